@@ -190,17 +190,6 @@ class RuleSet:
             for bound in meeting.made_by(producer)
         )
 
-    def may_shorten(self, rule: Rule, instr: Instr) -> bool:
-        """Whether the hazards of a rule may be shorter after an instruction: they grow older, or the
-        instruction ends some of them."""
-        index = self.index(rule.trail)
-        if self.lives[index] or rule.trail.nearest or rule.given is not None:
-            return True
-        return any(
-            step.trail == index and (step.ends or step.closes or step.settles)
-            for step in self.facts(instr).steps
-        )
-
     def index(self, trail: Trail) -> int:
         return self._indices[trail]
 

@@ -4,6 +4,9 @@ first.
 Runs on physical registers, before waits and NOPs are inserted; `hazards` puts NOPs into the remaining gaps.
 An instruction moves only within its block, up to the consumer that must wait, and only if it is ALU work on
 registers that no load fills: so no wait for memory comes earlier.
+
+Only wait states are filled, which every instruction in between counts as. Results inside the ALUs, for which
+RDNA waits with s_waitcnt_depctr, come no sooner by it.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from asmgen.passes.forward import entry_states
 from asmgen.passes.ssa import names_any
 from asmgen.passes.waits.hazards import Remedies, window_of
 from isa.exec_use import writes_exec
-from isa.hazards import Remedy, Required, RuleSet, Window
+from isa.hazards import Remedy, Required, Window
 from isa.instruction import ExecMode, Instr, Row, Trait
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
@@ -31,17 +34,15 @@ def fill(kernel: Kernel) -> Kernel:
     them."""
     remedies = Remedies(kernel.table)
     entry = window_of(kernel, remedies)
+    if all(rule.remedy is not Remedy.STATES for rule in entry.rules.rules):
+        return kernel
     first: dict[str, _Gap] = {}  # the first gap of each block, from the last visit
 
     def pass_through(block: Block, window: Window) -> None:
         _ = first.pop(block.label, None)
         for position, instr in enumerate(block.code):
             needs = window.needs(instr)
-            if (
-                needs
-                and block.label not in first
-                and _may_be_filled(block.instructions, position, needs[0], entry.rules)
-            ):
+            if _is_gap(needs) and block.label not in first and _may_be_filled(block.instructions, position):
                 first[block.label] = _Gap(position, window.copy())
                 if not block.linear:
                     return  # its final state is not needed
@@ -90,7 +91,7 @@ class _Filling:
         while position < len(rest):
             number = rest[position]
             needs = self._window.needs(self._code[number])
-            filler = self._filler(rest, position, needs[0]) if needs else None
+            filler = self._filler(rest, position) if _is_gap(needs) else None
             if filler is None:
                 position += 1
             else:
@@ -109,23 +110,20 @@ class _Filling:
         elif self._loaded:
             self._loaded.difference_update(instr.units.read, instr.units.written)
 
-    def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:
-        """The position of an instruction that may go before `position`, can issue at once, and shortens the
-        remaining wait."""
+    def _filler(self, rest: list[int], position: int) -> int | None:
+        """The position of an instruction that may go before `position` and can issue at once."""
         end = min(position + REACH, len(rest))
-        rules = self._window.rules
-        candidates = [at for at in range(position + 1, end) if _may_help(self._code[rest[at]], needed, rules)]
+        candidates = [at for at in range(position + 1, end) if _is_movable(self._code[rest[at]])]
         if not candidates:
             return None
-        consumer, between = self._code[rest[position]], Passed()
+        between = Passed()
         for place in range(position, candidates[-1] + 1):
             instr, named = self._code[rest[place]], self._names(rest[place])
             if named.stays or (named.is_barrier and self._has_priority):
                 break
-            if place in candidates and between.let(named):
-                is_ready = not self._waits_for_memory(instr) and self._window.required(instr) is None
-                if is_ready and _helps(instr, consumer, self._window, needed):
-                    return place
+            is_free = place in candidates and between.let(named)
+            if is_free and not self._waits_for_memory(instr) and self._window.required(instr) is None:
+                return place
             between.add(named)
         return None
 
@@ -139,24 +137,15 @@ class _Filling:
         return bool(self._loaded) and names_any(instr, self._loaded)
 
 
-def _may_be_filled(code: Sequence[Instr], position: int, needed: Required, rules: RuleSet) -> bool:
-    """Whether one of the instructions after a gap may help, if it may move there; not in the gap of a
-    terminator, which is at the end of `code`."""
-    return any(_may_help(instr, needed, rules) for instr in code[position + 1 : position + REACH])
+def _is_gap(needs: list[Required]) -> bool:
+    """Whether the longest of some waits is one of wait states."""
+    return bool(needs) and needs[0].rule.remedy is Remedy.STATES
 
 
-def _may_help(filler: Instr, needed: Required, rules: RuleSet) -> bool:
-    return _is_movable(filler) and rules.may_shorten(needed.rule, filler)
-
-
-def _helps(filler: Instr, consumer: Instr, window: Window, needed: Required) -> bool:
-    """Every instruction is a wait state; other hazards end only with some."""
-    if needed.rule.remedy is Remedy.STATES:
-        return True
-    after = window.copy()
-    after.issue(filler)
-    left = after.required(consumer)
-    return left is None or (left.rule.remedy is needed.rule.remedy and left.states < needed.states)
+def _may_be_filled(code: Sequence[Instr], position: int) -> bool:
+    """Whether one of the instructions after a gap may move there; not in the gap of a terminator, which is at
+    the end of `code`."""
+    return any(map(_is_movable, code[position + 1 : position + REACH]))
 
 
 def _is_movable(instr: Instr) -> bool:
