@@ -368,3 +368,20 @@ def test_a_part_without_a_size_is_refused_at_its_slice() -> None:
 }"""
     with pytest.raises(InputError, match=r"symbolic.mlir:8:8: error\[TNS003\].*the numbers of the program give its size along axis 0"):
         graph_of(read_module(text, "symbolic.mlir"))
+
+
+_TURNED = next(module.text for module in _MODULES if module.name.startswith("columns turned"))
+
+
+@pytest.mark.parametrize(
+    ("part", "other"),
+    [
+        ("%t = stablehlo.remainder %k, %n", "%t = stablehlo.remainder %n, %k"),
+        ("%q = stablehlo.real_dynamic_slice %x,", "%w = stablehlo.negate %x : tensor<?x6xf32>\n  %q = stablehlo.real_dynamic_slice %w,"),
+        ("stablehlo.concatenate %p, %q", "stablehlo.concatenate %q, %p"),
+    ],
+)
+def test_parts_of_other_places_arrays_or_orders_are_not_turned(part: str, other: str) -> None:
+    assert part in _TURNED
+    with pytest.raises(InputError, match=r"error\[TNS003\].*the numbers of the program give its size along axis 0"):
+        graph_of(read_module(f"func.func @main{_TURNED.replace(part, other)}{_DIV}", "symbolic.mlir"))

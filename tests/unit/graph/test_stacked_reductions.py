@@ -25,6 +25,10 @@ APART: dict[str, Of] = {
     "elements before": lambda x: np.stack([np.pad(x[:, k:], ((0, 0), (k, 0))).sum(1) for k in range(4)]),
     "no steps": lambda x: np.stack([x[:, k * k : k * k + 9].sum(1) for k in range(4)]),
     "other functions": lambda x: np.stack([x.sum(1), x.max(1), x.min(1), x.mean(1)]),
+    "other axes": lambda x: np.stack([x[:, k : k + 3].sum(k % 2) for k in range(4)]),
+    "other arrays": lambda x: np.stack([(x, x + 1)[k % 2][:, k : k + 9].sum(1) for k in range(4)]),
+    "rows of numbers": lambda x: np.stack([(x[:, k : k + 4] * (np.arange(4, dtype=np.float32) + k)).sum(1) for k in range(5)]),
+    "several rows": lambda x: np.concatenate([x[:, 9 * k : 9 * k + 18].reshape(3, 6, 3).sum(2) for k in range(4)], 1),
     "backwards": lambda x: np.stack([x[:, 6 - k : 50 - k].sum(1) for k in range(4)]),
 }
 
@@ -48,5 +52,6 @@ def test_other_stacks_stay(name: str) -> None:
     _ = check(APART[name])
 
 
-def test_a_row_of_nan_has_no_maximum() -> None:
-    _ = check(lambda x: np.stack([(x[:, k:] * x[:, : 60 - k]).max(1) for k in range(5)]), "ieee", np.nan)
+@pytest.mark.parametrize("extreme", [np.max, np.min])
+def test_a_row_of_nan_has_no_extreme(extreme: Callable[..., Any]) -> None:
+    _ = check(lambda x: np.stack([extreme(x[:, k:] * x[:, : 60 - k], 1) for k in range(5)]), "ieee", np.nan)

@@ -8,11 +8,13 @@ import pytest
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Value
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, I32
+from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import MathOptions, expand_module
 from tests.unit.lanewise.test_math_rewrite import ops_of
 from tools.measure_functions import Body, lane_module, run
 
+WHOLE = {"rounded": graph.NEARBYINT, "down": graph.FLOOR, "up": graph.CEIL, "towards 0": ops.TRUNC}
 NUMBERS = np.resize(np.array([np.nan, np.inf, -np.inf, 1e9, -1e9, 127.5, -128.5, 0.5], np.float32), 1024)
 
 
@@ -21,8 +23,8 @@ def clipped(low: float, high: float, small: str, after: str) -> Body:
         inside = b.min(b.max(x, b.like(low, x)), b.like(high, x))
         if after == "swapped":
             inside = b.max(b.min(x, b.like(high, x)), b.like(low, x))
-        if after == "rounded":
-            inside = b.value(graph.NEARBYINT, inside)
+        if after in WHOLE:
+            inside = b.value(WHOLE[after], inside)
         elif after == "sum":
             inside = b.add(inside, b.like(1.0, x))
         elif after == "half":
@@ -37,6 +39,9 @@ def clipped(low: float, high: float, small: str, after: str) -> Body:
     [
         (-128, 127, "i8", "", 1),
         (-128, 127, "i8", "rounded", 1),
+        (-128, 127, "i8", "down", 1),
+        (-128, 127, "i8", "up", 1),
+        (-128, 127, "i8", "towards 0", 1),
         (-128, 127, "i8", "half", 1),
         (-32768, 32767, "i16", "", 1),
         (-32768, 32767, "i16", "half", 2),  # an f16 is 32,768 then
@@ -55,7 +60,7 @@ def test_a_clipped_float_is_clipped_once(low: int, high: int, small: str, after:
     assert sum(op in ("med3", "min") for op in ops_of(final)) == clips
     inside = np.clip(NUMBERS.astype(np.float64), low, high)
     inside[np.isnan(inside)] = {"ieee": high if after == "swapped" else low, "propagate": np.nan}[nan]
-    inside = np.rint(inside) if after == "rounded" else inside + (after == "sum")
+    inside = {"rounded": np.rint, "down": np.floor, "up": np.ceil, "towards 0": np.trunc}.get(after, np.positive)(inside) + (after == "sum")
     inside = inside.astype(np.float16).astype(float) if after == "half" else inside
     kept = np.iinfo({"i8": np.int8, "u8": np.uint8, "i16": np.int16}[small])
     np.testing.assert_array_equal(run(final, [NUMBERS], np.int32), np.clip(np.nan_to_num(np.trunc(inside)), kept.min, kept.max))

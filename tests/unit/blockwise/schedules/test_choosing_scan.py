@@ -7,8 +7,9 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.schedules.choices import Scan
+from asmgen.blockwise.schedules.choosing.recurrences import is_slow_alone
 from asmgen.blockwise.schedules.pages.scan import choose, passed_part
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.cli.stages import stage_text
 from asmgen.compiled import CompiledProgram
 from asmgen.gentext.parser import parse
@@ -115,3 +116,19 @@ def test_lanes_that_store_the_same_element_load_nothing_ahead() -> None:
 def test_columns_of_pairs(machine: str, dims: str, choice: Scan) -> None:
     text = f"a = @param:a -> f32, {{{dims}}}\nb = @param:b -> f32, {{{dims}}}\no = linear_recurrence[axis=1](a, b)\n@return(o)\n"
     assert choose(Graph(parse(text, "scan.gen").modules[0]), parse_target(machine).target) == choice
+
+
+@pytest.mark.parametrize(
+    ("dims", "axis", "groups", "is_slow"),
+    [
+        ((65536, 16), 0, 1, True),
+        ((8192, 64), 0, 4, True),
+        ((4, 65536), 1, 4, True),
+        ((4, 32768), 1, 4, False),  # the launches of parts take longer
+        ((24576, 64), 0, 12, False),  # the bytes of parts take longer
+        ((2048, 65536), 1, 2048, False),
+    ],
+)
+def test_long_recurrences_of_few_workgroups_are_slow_alone(dims: tuple[int, int], axis: int, groups: int, is_slow: bool) -> None:
+    work = Work(dims, ((0,), (1,)), (axis,), element=4, widest_access=4, streams=2, levels=1, whole=True, is_packed=True, bytes=0)
+    assert is_slow_alone(work, groups, parse_target("gfx942").target) == is_slow
