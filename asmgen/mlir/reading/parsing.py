@@ -68,7 +68,8 @@ def parse(text: str, file: str) -> MlirModule:
             if isinstance(refused.place, Place):
                 refused.place = columns.before(refused.place)
             raise refused from None
-        return MlirModule(file, text, _Copy(text, file, columns).operation(module.operation, Place(file)))
+        copy = _Copy(text, file, columns, _by_block(module.operation))
+        return MlirModule(file, text, copy.operation(module.operation, Place(file)))
 
 
 def _parsed(text: str) -> ir.Module:
@@ -152,11 +153,28 @@ def _name_of(given: str, attributes: dict[str, Attribute]) -> str:
     return target if isinstance(target, str) and target.startswith(_OPS_AS_CALLS) else given
 
 
-class _Copy:
-    """Copies the operations of the parser, value by value."""
+def _by_block(module: ir.Operation) -> dict[ir.Block, list[ir.Operation]]:
+    """The operations of each block. A block's own list looks for the Python module of an operation's dialect
+    again and again if there is none, as of StableHLO: 18 ms for 1,000 operations."""
+    inside: dict[ir.Block, list[ir.Operation]] = {}
 
-    def __init__(self, text: str, file: str, columns: Columns) -> None:
+    def note(operation: ir.Operation) -> ir.WalkResult:
+        if operation != module:
+            inside.setdefault(operation.block, []).append(operation)
+        return ir.WalkResult.ADVANCE
+
+    module.walk(note, ir.WalkOrder.PRE_ORDER)
+    return inside
+
+
+class _Copy:
+    """Copies the operations of the parser, value by value. `inside` are those of each block."""
+
+    def __init__(
+        self, text: str, file: str, columns: Columns, inside: dict[ir.Block, list[ir.Operation]]
+    ) -> None:
         self._columns = columns
+        self._inside = inside
         self._lines = text.splitlines()
         self._file = file
         self._values: dict[ir.Value, Ssa] = {}
@@ -209,7 +227,7 @@ class _Copy:
             region.blocks.append(made)
         for block in given.blocks:
             made = self._blocks[block]
-            made.operations = [self.operation(each.operation, around) for each in block.operations]
+            made.operations = [self.operation(each, around) for each in self._inside.get(block, ())]
         self._depth -= 1
         return region
 

@@ -1,6 +1,7 @@
 """What is used of MLIR's Python bindings, which state no types of their own."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from types import TracebackType
 
 class MLIRError(Exception):
@@ -40,12 +41,8 @@ class Value:
 
 class BlockArgument(Value): ...
 
-class OpView:
-    operation: Operation
-
 class Block:
     arguments: Sequence[BlockArgument]
-    operations: Sequence[OpView]
 
 class Region:
     blocks: Sequence[Block]
@@ -54,8 +51,16 @@ class AttributeMap:
     def __iter__(self) -> Iterator[str]: ...
     def __getitem__(self, name: str) -> Attribute: ...
 
+class WalkResult(Enum):
+    ADVANCE = ...
+
+class WalkOrder(Enum):
+    PRE_ORDER = ...
+
 class Operation:
     def get_asm(self, *, print_generic_op_form: bool = ...) -> str: ...
+    def walk(self, callback: Callable[[Operation], WalkResult], walk_order: WalkOrder) -> None: ...
+    block: Block
     name: str
     location: Location
     attributes: AttributeMap
