@@ -313,3 +313,10 @@ def test_a_loop_that_does_not_end_is_given_up(
     path.write_text(body(*loop))
     assert main(["kernel", str(path), "--verify"]) == 1
     assert "7:7: error[MLIR095]: thread 0 has run 20 blocks" in capsys.readouterr().err
+
+
+def test_the_parser_does_not_print_the_op_again() -> None:
+    operands = "ins(%a, %b : tensor<4x8xf32>, tensor<9x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>"
+    text = f"func.func @f(%a: tensor<4x8xf32>, %b: tensor<9x4xf32>, %c: tensor<4x4xf32>) {{\n  linalg.matmul {operands}\n  return\n}}"
+    with pytest.raises(InputError, match=r":2:3: error\[MLIR002\].* but found 9\Z"):
+        _ = read_mlir(text, "kernel.mlir")

@@ -51,6 +51,7 @@ _WAYS_OUT = (
 _TOLD = re.compile(r'loc\("(.*)":(\d+):(\d+)\)')
 _DIALECT_NAME = re.compile(r"[#!]?[\w.]+")
 _SHOWN_NOTES = 2
+_NOT_SHOWN = ("Available dialects", "see current operation")  # a list of all; the op again, in generic form
 _DEEPEST = 64  # nested regions
 
 
@@ -92,7 +93,7 @@ def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
     notes = [
         f"{_place_of(note.location, file, Place(file))}: {note.message}"
         for note in first.notes
-        if "Available dialects" not in note.message
+        if not any(words in note.message for words in _NOT_SHOWN)
     ]
     notes += [f"{_place_of(other.location, file, Place(file))}: {other.message}" for other in others]
     place, message = _place_of(first.location, file, Place(file)), first.message.strip()
