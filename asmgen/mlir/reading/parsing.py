@@ -19,6 +19,7 @@ from asmgen.mlir.reading.texts import (
 )
 from asmgen.mlir.reading.types import type_of
 from asmgen.mlir.source import Attribute, Block, MlirModule, Operation, Region, Ssa
+from asmgen.mlir.types import Type
 from isa.diagnostics import InputError, Place
 
 _OPS_AS_CALLS = "stablehlo."
@@ -179,6 +180,7 @@ class _Copy:
         self._lines = text.splitlines()
         self._file = file
         self._values: dict[ir.Value, Ssa] = {}
+        self._types: dict[ir.Type, Type] = {}
         self._blocks: dict[ir.Block, Block] = {}
         self._depth = 0
 
@@ -190,7 +192,7 @@ class _Copy:
         operands = tuple([self._values[operand] for operand in given.operands])
         results = tuple(
             [
-                Ssa(type_of(value.type), names[i] if i < len(names) else "", place)
+                Ssa(self._type_of(value), names[i] if i < len(names) else "", place)
                 for i, value in enumerate(given.results)
             ]
         )
@@ -202,6 +204,14 @@ class _Copy:
             self._values[value] = result
         made.regions = tuple([self._region(region, place) for region in given.regions])
         return made
+
+    def _type_of(self, value: ir.Value) -> Type:
+        """The type of a value. Most values of a module have one of few types."""
+        given = value.type
+        found = self._types.get(given)
+        if found is None:
+            found = self._types[given] = type_of(given)
+        return found
 
     def _place(self, location: ir.Location, around: Place) -> Place:
         return self._columns.before(_place_of(location, self._file, around))
@@ -235,7 +245,7 @@ class _Copy:
     def _argument(self, given: ir.BlockArgument, around: Place) -> Ssa:
         place = self._place(given.location, around)
         match = _NAME.match(self._line(place)[place.column - 1 :]) if place.column else None
-        made = self._values[given] = Ssa(type_of(given.type), match[1] if match else "", place)
+        made = self._values[given] = Ssa(self._type_of(given), match[1] if match else "", place)
         return made
 
     def _names_before(self, place: Place) -> list[str]:
