@@ -10,6 +10,7 @@ import pytest
 from asmgen.passes.schedule.modulo import DependenceEdge, LoopOrder, LoopProblem, Resource, loop_problems
 from asmgen.passes.schedule.modulo.constraints import Constraints, Restriction
 from asmgen.passes.schedule.modulo.exact import exact_order, with_branch
+from asmgen.passes.schedule.modulo.fewer import fewer_registers
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import merged
 from asmgen.passes.schedule.modulo.problem import Use
@@ -83,13 +84,22 @@ def test_no_order_of_a_small_loop_is_better(seed: int) -> None:
     assert made.least_vectors == fewest
 
 
+@pytest.mark.parametrize("seed", range(1, 12))  # in the loop of seed 0, three instructions would have to move at once
+def test_changes_at_random_find_the_fewest_registers_of_small_loops(seed: int) -> None:
+    problem, values = random_loop(random.Random(seed))
+    interval = next(interval for interval in range(2, 40) if next(all_orders(problem, interval), None) is not None)
+    orders = list(all_orders(problem, interval))
+    taken = [sum(registers(values, order).values()) for order in orders]
+    constraints = Constraints(problem, interval, Restriction(False, 0, STAGES))
+    made = fewer_registers(constraints, merged(values), orders[taken.index(max(taken))], min(taken), 5.0)
+    assert not list(violations(problem, made))
+    assert sum(registers(values, made).values()) == min(taken)
+
+
 def keeps_order(problem: LoopProblem, order: LoopOrder, is_even: bool) -> bool:
     """Whether the matrix instructions of a trip are in their order, and before those of the next trip."""
     of_matrix = [
-        (order.start[number], -(-use.halves // 2))
-        for number, uses in enumerate(problem.uses)
-        for use in uses
-        if use.resource is Resource.MATRIX
+        (order.start[number], -(-use.halves // 2)) for number, uses in enumerate(problem.uses) for use in uses if use.resource is Resource.MATRIX
     ]
     if not of_matrix:
         return True

@@ -11,7 +11,7 @@ import pytest
 
 import asmgen
 from asmgen.kernels.catalogue import build_kernel
-from asmgen.passes.schedule.modulo import DependenceEdge, LoopOrder, LoopProblem, Resource, loop_problems
+from asmgen.passes.schedule.modulo import DependenceEdge, LoopOrder, LoopProblem, Resource, exact, loop_problems
 from asmgen.passes.schedule.modulo.constraints import Answer, Constraints
 from asmgen.passes.schedule.modulo.exact import ExactOrder, exact_order, with_branch
 from asmgen.passes.schedule.modulo.legal import violations
@@ -44,6 +44,7 @@ def test_the_loop_of_a_product_takes_the_least_interval_of_all_orders(most_secon
     for count in (Constraints.count_lives, Constraints.count_registers):
         monkeypatch.setattr(Constraints, count.__name__, counted(count))
     monkeypatch.setattr(Constraints, "solve", solved)
+    monkeypatch.setattr(exact, "_SHARE_OF_CHANGES", most_seconds / 200)
     settings = [("m", "512"), ("n", "512"), ("k", "512"), ("dtype", "f16")]
     compiled = asmgen.compile(build_kernel("gemm", settings), target="gfx942", schedule=False)
     gemm = compiled.compilation.stages.allocations[0].kernel

@@ -112,17 +112,17 @@ class Constraints:
     def __init__(self, problem: LoopProblem, interval: int, restriction: Restriction) -> None:
         self._cp: Any = importlib.import_module("ortools.sat.python.cp_model")
         self._model = self._cp.CpModel()
-        self._problem, self._restriction = problem, restriction
+        self.problem, self._restriction = problem, restriction
         self._slot_clocks = issue_slot(problem)
         self._interval = interval
-        self._slots = interval // self._slot_clocks
+        self.slots = interval // self._slot_clocks
         self._hold = [_halves(problem, number, Resource.ISSUE) for number in range(len(problem.uses))]
         self._last = len(problem.uses) - 1
         of_matrix = [number for number in range(self._last) if _halves(problem, number, Resource.MATRIX)]
         self._in_order = of_matrix if restriction.in_order else []
         self._anchor = (self._in_order or [self._last])[0]
-        self._distances = self._all_distances()
-        found = windows(len(problem.uses), self._distances, self._anchor)
+        self.distances = self._all_distances()
+        found = windows(len(problem.uses), self.distances, self._anchor)
         self._is_contradiction = found is None
         self._windows = found or [Window(0, 0)] * len(problem.uses)
         self._most: Any = None
@@ -147,26 +147,26 @@ class Constraints:
             if earlier != later or distance > 0:
                 furthest[earlier, later] = max(distance, furthest.get((earlier, later), distance))
 
-        for earlier, later, clocks, trips in self._problem.edges:
+        for earlier, later, clocks, trips in self.problem.edges:
             halves = max(_HALVES * clocks, self._hold[earlier] if clocks and earlier != later else 0)
-            keep(earlier, later, self._in_slots(halves) - self._slots * trips)
+            keep(earlier, later, self._in_slots(halves) - self.slots * trips)
         for number in range(self._last):
-            keep(number, self._last, -self._slots * self._restriction.stages)
-            keep(self._last, number, -self._slots * self._restriction.stages)
-        places = [at * self._slots // len(self._in_order) for at in range(len(self._in_order))]
+            keep(number, self._last, -self.slots * self._restriction.stages)
+            keep(self._last, number, -self.slots * self._restriction.stages)
+        places = [at * self.slots // len(self._in_order) for at in range(len(self._in_order))]
         for at, number in enumerate(self._in_order[1:]):
             before = self._in_order[at]
-            keep(before, number, self._in_slots(_halves(self._problem, before, Resource.MATRIX)))
+            keep(before, number, self._in_slots(_halves(self.problem, before, Resource.MATRIX)))
             if self._restriction.is_even:
                 keep(before, number, places[at + 1] - places[at])
                 keep(number, before, places[at] - places[at + 1])
         for last in self._in_order[-1:]:
-            hold = self._in_slots(_halves(self._problem, last, Resource.MATRIX))
-            keep(last, self._anchor, hold - self._slots)
+            hold = self._in_slots(_halves(self.problem, last, Resource.MATRIX))
+            keep(last, self._anchor, hold - self.slots)
         return furthest
 
     def _keep_distances(self) -> None:
-        for (earlier, later), distance in self._distances.items():
+        for (earlier, later), distance in self.distances.items():
             if self._windows[later].first < self._windows[earlier].last + distance:
                 self._model.add(self._start[later] >= self._start[earlier] + distance)
 
@@ -174,7 +174,7 @@ class Constraints:
 
     def _place(self) -> None:
         """The start of each instruction, its slot of the interval and its number of whole intervals."""
-        slots = self._slots
+        slots = self.slots
         self._start, self._slot = list[Any](), list[Any]()
         self._whole = list[Any]()
         for first, last in self._windows:
@@ -185,7 +185,7 @@ class Constraints:
             self._model.add(start == slot + slots * whole)
 
     def _divided(self, first: int, last: int) -> tuple[Any, Any, Any]:
-        model, slots = self._model, self._slots
+        model, slots = self._model, self.slots
         begin, end = first // slots, last // slots
         within = (first % slots, last % slots) if begin == end else (0, slots - 1)
         return (
@@ -199,7 +199,7 @@ class Constraints:
     def _resource(self, resource: Resource) -> None:
         uses = [
             (number, use.halves)
-            for number, some in enumerate(self._problem.uses)
+            for number, some in enumerate(self.problem.uses)
             for use in some
             if use.resource is resource and use.halves
         ]
@@ -211,8 +211,8 @@ class Constraints:
         intervals: list[Any] = []
         demands: list[int] = []
         for number, halves in uses:
-            for begin, length, demand in self._parts(halves):
-                for shift in (begin, begin + self._slots):
+            for begin, length, demand in self.parts(halves):
+                for shift in (begin, begin + self.slots):
                     time = self._slot[number] + shift
                     intervals.append(self._model.new_fixed_size_interval_var(time, length, ""))
                     demands.append(demand)
@@ -221,7 +221,7 @@ class Constraints:
         else:
             self._model.add_cumulative(intervals, demands, _HALVES)
 
-    def _parts(self, halves: int) -> Iterable[tuple[int, int, int]]:
+    def parts(self, halves: int) -> Iterable[tuple[int, int, int]]:
         """The parts of a use: the slot at which each begins, its slots, and the half clocks of each slot."""
         if self._slot_clocks > 1 or halves % _HALVES == 0:
             return [(0, self._in_slots(halves), _HALVES)]
@@ -240,7 +240,7 @@ class Constraints:
     def _stage(self, number: int, known: dict[int, Any]) -> Any:
         """The stage of an instruction, counted from that of the last instruction, which ends its stage."""
         if number not in known:
-            slots, stages = self._slots, self._restriction.stages
+            slots, stages = self.slots, self._restriction.stages
             after = self._start[number] - self._start[self._last] - self._in_slots(self._hold[-1])
             known[number] = self._model.new_int_var(-stages - 1, stages + 1, "")
             slot = self._model.new_int_var(0, slots - 1, "")
@@ -256,7 +256,7 @@ class Constraints:
                 self._slot[number] + shift, self._in_slots(_HALVES * clocks), ""
             )
             for number, clocks in in_memory.items()
-            for shift in (0, self._slots)
+            for shift in (0, self.slots)
         ]
         self._model.add_no_overlap(intervals)
 
@@ -273,13 +273,13 @@ class Constraints:
             window = Window(self._windows[life.maker].first, self._last_end(life))
             begin = self._start[life.maker]
             length = self._model.new_int_var(1, window.last - window.first, "")
-            for trips in range(-(window.last // self._slots) - 1, -(window.first // self._slots) + 2):
-                shift = trips * self._slots
-                if window.last + shift > 0 and window.first + shift < self._slots:
+            for trips in range(-(window.last // self.slots) - 1, -(window.first // self.slots) + 2):
+                shift = trips * self.slots
+                if window.last + shift > 0 and window.first + shift < self.slots:
                     intervals.append(self._model.new_interval_var(begin + shift, length, end + shift, ""))
                     demands.append(life.units)
         self._model.add_cumulative(intervals, demands, room)
-        self._model.add(self._in_total(lives) <= self._slots * room)
+        self._model.add(self._in_total(lives) <= self.slots * room)
         self._always, self._slots_of_most, self._linear = lives.always, 1, _OF_MOST
         if least < most:
             self._most = room
@@ -289,7 +289,7 @@ class Constraints:
         """Look for the order in which lives take the fewest clocks, each for each of its registers: few are
         live in the mean. This is found sooner than the fewest at once."""
         self._end_lives(lives)
-        self._always, self._slots_of_most, self._linear = lives.always, self._slots, _OF_LIVES
+        self._always, self._slots_of_most, self._linear = lives.always, self.slots, _OF_LIVES
         self._most = self._in_total(lives)
         self._model.minimize(self._most)
 
@@ -301,7 +301,7 @@ class Constraints:
             if not life.readers:
                 self._ends.append(self._start[life.maker] + 1)
                 continue
-            reads = [(number, trips * self._slots) for number, trips in life.readers]
+            reads = [(number, trips * self.slots) for number, trips in life.readers]
             first = max(self._windows[number].first + later for number, later in reads)
             end = self._model.new_int_var(first, max(first, self._last_end(life)), "")
             for number, later in reads:
@@ -313,7 +313,7 @@ class Constraints:
         """The last slot at which a life ends."""
         after = self._windows[life.maker].last + 1
         return max(
-            [after, *(self._windows[number].last + trips * self._slots for number, trips in life.readers)]
+            [after, *(self._windows[number].last + trips * self.slots for number, trips in life.readers)]
         )
 
     def _in_total(self, lives: Lives) -> Any:
@@ -329,20 +329,29 @@ class Constraints:
         """Whether an order keeps the distances of all instructions."""
         return not self._is_contradiction and all(
             order.start[later] - order.start[earlier] >= distance * self._slot_clocks
-            for (earlier, later), distance in self._distances.items()
+            for (earlier, later), distance in self.distances.items()
         )
+
+    @property
+    def fixed(self) -> frozenset[int]:
+        """The instructions with a single place: the anchor, and those at a fixed distance."""
+        return frozenset(number for number, (first, last) in enumerate(self._windows) if first == last)
+
+    def places(self, order: LoopOrder) -> list[int]:
+        """The slots of an order's starts, counted from the anchor."""
+        zero = order.start[self._anchor] // self._slot_clocks
+        return [start // self._slot_clocks - zero for start in order.start]
 
     def begin_with(self, order: LoopOrder) -> None:
         """Look near an order first."""
-        zero = order.start[self._anchor] // self._slot_clocks
-        places = [start // self._slot_clocks - zero for start in order.start]
+        places = self.places(order)
         for at, start, slot, whole in zip(places, self._start, self._slot, self._whole, strict=True):
             self._model.add_hint(start, at)
-            self._model.add_hint(slot, at % self._slots)
-            self._model.add_hint(whole, at // self._slots)
+            self._model.add_hint(slot, at % self.slots)
+            self._model.add_hint(whole, at // self.slots)
         for life, end in zip(self._lives, self._ends, strict=True):
             if life.readers:
-                reads = [places[number] + trips * self._slots for number, trips in life.readers]
+                reads = [places[number] + trips * self.slots for number, trips in life.readers]
                 self._model.add_hint(end, max(places[life.maker] + 1, *reads))
 
     def solve(self, seconds: float) -> Answer:
@@ -359,12 +368,12 @@ class Constraints:
             least = self._always - (-round(solver.best_objective_bound) // self._slots_of_most)
         if status not in (self._cp.OPTIMAL, self._cp.FEASIBLE):
             return Answer(None, status == self._cp.INFEASIBLE, least)
-        return Answer(self._order([solver.value(start) for start in self._start]), False, least)
+        return Answer(self.order([solver.value(start) for start in self._start]), False, least)
 
-    def _order(self, places: Sequence[int]) -> LoopOrder:
+    def order(self, places: Sequence[int]) -> LoopOrder:
         """The order of which the last instruction ends a stage, the first if no instruction then starts
         below 0."""
-        slots = self._slots
+        slots = self.slots
         shift = slots - self._in_slots(self._hold[-1]) - places[self._last]
         shift += slots * max(0, -(min(places) + shift) // slots)
         return LoopOrder(self._interval, [(place + shift) * self._slot_clocks for place in places])

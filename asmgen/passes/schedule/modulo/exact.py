@@ -5,8 +5,8 @@ as the solver refutes it. A large loop is first searched among the orders that k
 their order and need few copies of values: these are found sooner, and an interval that equals the bound is
 the least of all orders.
 
-Few registers are found from both ends: an order with short lives, an order with few registers, and then
-searches for a given number, which find an order or refute the number.
+Few registers are found from both ends: an order with short lives, changes at random, an order with few
+registers, and then searches for a given number, which find an order or refute the number.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from asmgen.passes.schedule.modulo.constraints import (
     issue_slot,
     most_stages,
 )
+from asmgen.passes.schedule.modulo.fewer import fewer_registers
 from asmgen.passes.schedule.modulo.least_lives import least_vectors
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import VECTORS, merged
@@ -34,9 +35,10 @@ from asmgen.passes.schedule.modulo.values import LoopValue, registers
 from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
 
-_LARGE = 12  # instructions, from which restrictions pay
+_LARGE = 12  # instructions, from which restrictions and changes at random pay
 _FEW_STAGES = 6
 _SHARES = (0.05, 0.5)  # of the time left, for each search of an interval: short searches of all kinds first
+_SHARE_OF_CHANGES = 0.25  # of the time left, for changes at random
 _SHARE_OF_LIVES = 0.3  # of the time left, for the order with the shortest lives
 _SHARE_OF_FEWEST = 0.4  # of the time left, for the order with the fewest registers
 _SHARE_OF_NUMBER = 0.5  # of the time left, for an order with a number of registers
@@ -183,6 +185,9 @@ class _Search:
         problem = self._restricted(restriction, order.interval)
         order = self._shortened(problem, order, restriction)
         lives, least = merged(self._values), max(known_least, self._of_lives(order))
+        if len(self._problem.instructions) > _LARGE:
+            constraints = Constraints(problem, order.interval, restriction)
+            order = fewer_registers(constraints, lives, order, least, _SHARE_OF_CHANGES * self._left())
         for of_lives, share in ((True, _SHARE_OF_LIVES), (False, _SHARE_OF_FEWEST)):
             if self._taken(order) == least:
                 break
