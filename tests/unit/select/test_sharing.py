@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import subprocess
+from typing import Any
 
+import numpy as np
 import pytest
 
 import asmgen
@@ -205,3 +207,15 @@ def test_as_clang_does(machine: str) -> None:
     theirs = subprocess.run(command, input=SOURCE, capture_output=True, text=True, check=True).stdout
     ours = asmgen.compile(TEXT.format(target=machine), target=machine).kernels[0].assembly
     assert order_of(ours) == order_of(theirs.partition(".end_amdhsa_kernel")[0])
+
+
+def test_a_form_with_source_modifiers_is_no_form_without() -> None:
+    """Forms are looked up by the shape of operands; signs and absolute values are beside it."""
+    x, y = np.linspace(-3, 3, 64, dtype=np.float32), np.linspace(2, -2, 64, dtype=np.float32)
+
+    def of(x: Any, y: Any) -> Any:
+        return np.abs(x) * y, x * y, x * np.abs(y), np.abs(x) * np.abs(y), -x * np.abs(y), x - y
+
+    program = asmgen.compile(of, target="gfx942", inputs=[x, y], assembler="builtin")
+    for result, wanted in zip(program(x, y, device="emulator"), of(x, y), strict=True):
+        np.testing.assert_array_equal(result, wanted)
