@@ -193,6 +193,12 @@ def test_a_trip_takes_no_fewer_clocks_than_those_of_all_waves() -> None:
     assert together.copies < alone.copies
 
 
+def test_a_loop_with_a_barrier_has_few_copies(capsys: pytest.CaptureFixture[str]) -> None:
+    sgemm = Path(__file__).parents[3] / "examples" / "sgemm.mlir"
+    assert main(["kernel", str(sgemm), "--target", "gfx1100", "--emit", "asm", "--trace", "order"]) == 0
+    assert "stages with 2 copies" in capsys.readouterr().err
+
+
 def test_lanes_that_share_data_load_it_once() -> None:
     assert not hide_waits(with_two_loads(1 << 16, touches=' !touches {"global": "x", "bytes": ["0", 0, 0, 1, 16]}'))
 
