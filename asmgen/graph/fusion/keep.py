@@ -23,7 +23,7 @@ with the most ways is kept in a buffer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.ops import (
@@ -197,6 +197,7 @@ class _Keeper:
         self._defined = defined
         self._kept: set[Value] = set()
         self._below: dict[Value, int] = {}  # the ways below an operand that a statement moves
+        self._values: dict[Value, int] = {}  # a value is made of at least so many
 
     def of(self, module: Module) -> frozenset[Value]:
         """From the first statement on, so that the ways of the operands are within the bound. Behind a kept
@@ -211,6 +212,8 @@ class _Keeper:
                 place = min([place, *[places[value] + 1 for value in kept]])
             if statement.op.moves_elements:
                 self._below.update((operand, self._ways([operand])) for operand in statement.operands)
+            least = 1 if self._begins(statement) else 1 + self._most_of_operands(statement)
+            self._values.update(dict.fromkeys(statement.results, least))
         return frozenset(self._kept)
 
     def _bound(self, statement: Statement) -> list[Value]:
@@ -222,11 +225,20 @@ class _Keeper:
                 break
             kept.append(max(ways, key=lambda operand: ways[operand]))
             self._kept.add(kept[-1])
+            self._values[kept[-1]] = 1
         return kept
 
     def _is_beyond(self, statement: Statement) -> bool:
         ways = self._ways(statement.operands)
-        return ways > MOST_WAYS and ways > REPEATED * len(self._made_of(statement.operands))
+        if ways <= max(MOST_WAYS, REPEATED * self._most_of_operands(statement)):
+            return False
+        values = len(list(self._walk(statement.operands, lambda _statement, _operand: True)))
+        if len(statement.operands) == 1:
+            self._values[statement.operands[0]] = values
+        return ways > REPEATED * values
+
+    def _most_of_operands(self, statement: Statement) -> int:
+        return max([self._values[operand] for operand in statement.operands], default=0)
 
     def _may_keep(self, value: Value) -> bool:
         """Whether a value is computed, and a buffer has its elements as it has them."""
@@ -252,7 +264,7 @@ class _Keeper:
 
     def _ways(self, roots: Sequence[Value]) -> int:
         """How many ways there are to the values that the roots are made of."""
-        unmoved = self._reached(roots, lambda statement, operand: not is_moved(statement, operand))
+        unmoved = list(self._walk(roots, lambda statement, operand: not is_moved(statement, operand)))
         statements = dict.fromkeys([self._defined[value] for value in unmoved if not self._is_leaf(value)])
         return len(unmoved) + sum(
             [
@@ -263,10 +275,7 @@ class _Keeper:
             ]
         )
 
-    def _made_of(self, roots: Sequence[Value]) -> set[Value]:
-        return self._reached(roots, lambda _statement, _operand: True)
-
-    def _reached(self, roots: Sequence[Value], goes_on: Callable[[Statement, Value], bool]) -> set[Value]:
+    def _walk(self, roots: Sequence[Value], goes_on: Callable[[Statement, Value], bool]) -> Iterator[Value]:
         """The roots, and their operands, the operands of these, and so on, if `goes_on` is true of them."""
         reached: set[Value] = set()
         pending = list(roots)
@@ -275,7 +284,7 @@ class _Keeper:
             if value in reached:
                 continue
             reached.add(value)
+            yield value
             if not self._is_leaf(value):
                 statement = self._defined[value]
                 pending += [operand for operand in statement.operands if goes_on(statement, operand)]
-        return reached
