@@ -16,7 +16,7 @@ from asmgen.select.abi import signature
 from asmgen.select.arithmetic.mixed import find_mixed, find_rounded
 from asmgen.select.emitter import Emitter
 from asmgen.select.memory.arguments import load_arguments
-from asmgen.select.memory.lds import lds_offsets
+from asmgen.select.memory.lds import lds_offsets, place_shared
 from asmgen.select.selection import Selection, Unselectable
 from asmgen.select.sharing import ordering_barriers
 from asmgen.select.table import select_statements
@@ -58,6 +58,7 @@ def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:
     find_mixed(uses)
     find_rounded(uses)
     selection = Selection(emitter, interface, uses, uniform, ordering)
+    place_shared(selection, module.statements)
     load_arguments(selection)
     select_statements(selection, module.statements)
     emitter.block.terminator = emitter.instr("s_endpgm")

@@ -195,6 +195,9 @@ class Contract(Struct, frozen=True):
     With `slices`, a trip reads its factors from LDS in so many parts along k, each before its products. The
     first part is read in the trip before, during the products of its last part.
 
+    With `lines=1`, the results go through LDS in the end, in the memory of the factors, so that lanes next to
+    each other store whole lines.
+
     With `staggered=1`, the second half of the waves is a step behind the first half: one half accesses memory
     and LDS while the other multiplies. With `copies` too, a trip multiplies one half of its rows after the
     other.
@@ -215,6 +218,7 @@ class Contract(Struct, frozen=True):
     along: int | None = None
     staggered: int | None = None
     quads: int | None = None
+    lines: int | None = None
 
     @property
     def depth(self) -> int:

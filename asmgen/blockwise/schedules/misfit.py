@@ -223,7 +223,11 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
         return f"apart is {choice.apart}, wanted 1, with a matrix instruction, or nothing"
     dot = graph.products[0]
     block = block_of(dot)
-    if broken := _of_waves_along(choice, block) or _of_quads(choice, target):
+    if (
+        broken := _of_waves_along(choice, block)
+        or _of_quads(choice, target)
+        or _of_lines(graph, choice, target)
+    ):
         return broken
     if block % choice.k:
         return f"k is {choice.k}, wanted a divisor of {block}, the products along k of a scale"
@@ -278,6 +282,22 @@ def _of_quads(choice: Contract, target: Target) -> str:
         return f"quads is {choice.quads}, wanted 1, with along=1, without slices, and 1 buffer; or nothing"
     if not target.has_agprs:
         return "quads is for instructions of CDNA, of which four lanes next to each other have four rows"
+    return ""
+
+
+def _of_lines(graph: Graph, choice: Contract, target: Target) -> str:
+    """The rule that results on their way through LDS break."""
+    if choice.lines is None:
+        return ""
+    has_halves = choice.staggered and choice.copies
+    if choice.lines != 1 or not choice.by or choice.along or has_halves or graph.reductions:
+        return (
+            f"lines is {choice.lines}, wanted 1, with a matrix instruction, and without along, reductions, "
+            "and copies by waves out of step; or nothing"
+        )
+    size = choice.m * choice.n * max([tensor_type(value).element.bytes for value in graph.returns])
+    if size > target.lds_bytes:
+        return f"the results have {size} bytes, and the target has {target.lds_bytes} of LDS for a workgroup"
     return ""
 
 

@@ -228,6 +228,18 @@ def place_buffers(s: Selection, statements: Sequence[Statement]) -> None:
             select_allocate(s, statement)
 
 
+def place_shared(s: Selection, statements: Sequence[Statement]) -> None:
+    """Place the buffers of a kernel, if it has several that might share memory."""
+    if sum(statement.op is LDS_ALLOCATE for statement in statements) < 2:
+        return
+    from asmgen.select.memory.lds_places import places_of
+
+    s.lds_offsets = places_of(statements)
+    s.lds_bytes = max(
+        [at + allocated_bytes(buffer_type(buffer)) for buffer, at in s.lds_offsets.items()], default=0
+    )
+
+
 def select_allocate(s: Selection, statement: Statement) -> None:
     """The next place for a buffer that has none."""
     if statement.result in s.lds_offsets:

@@ -28,6 +28,7 @@ from asmgen.blockwise.schedules.choosing.product_clocks import (
     least_clocks,
     least_of_tile,
 )
+from asmgen.blockwise.schedules.choosing.product_lines import with_lines
 from asmgen.blockwise.schedules.choosing.product_tile import (
     Shape,
     copies_of,
@@ -182,7 +183,8 @@ def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> 
 
 def choose_contract(graph: Graph, target: Target) -> Contract:
     """The choice for a kernel with a matrix product."""
-    return _best(shape_of(graph, target), target).choice
+    shape = shape_of(graph, target)
+    return with_lines(_best(shape, target).choice, shape, target)
 
 
 def tile_of(shape: Shape, target: Target) -> Contract:
@@ -202,7 +204,8 @@ def candidates_of(graph: Graph, target: Target) -> list[Candidate]:
     """The tiles that fit, from the fewest clocks. The chosen tile is the first, with what limits it."""
     shape = shape_of(graph, target)
     best, estimates = _best(shape, target), _estimates(shape, target)
-    chosen = Candidate(best.choice, best.clocks, f"chosen, limited by {estimates[best.choice].limit}")
+    own = with_lines(best.choice, shape, target)
+    chosen = Candidate(own, best.clocks, f"chosen, limited by {estimates[best.choice].limit}")
     others = [
         Candidate(choice, estimate.clocks, _why_not(choice, estimate, best, shape))
         for choice, estimate in estimates.items()

@@ -57,7 +57,7 @@ from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unf
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.pages.product_copies import Copied
 from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, factor_of_scales, is_along_k
-from asmgen.blockwise.schedules.pages.product_layouts import of_instruction, of_outer_products
+from asmgen.blockwise.schedules.pages.product_layouts import of_instruction, of_lines, of_outer_products
 from asmgen.blockwise.schedules.pages.product_quads import in_memory, of_quads, spread, summed_quads
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.product_sums import Multiplier
@@ -123,7 +123,7 @@ class _Product:
         element = tensor_type(first.operands[0]).element
         self._by = by = instruction(choice.by, target) if choice.by else None
         self._has_powers = has_powers(first)
-        is_wide = self._stores_wide() and not (self._has_powers or choice.quads)
+        is_wide = self._stores_wide() and not (self._has_powers or choice.quads or choice.lines)
         stored = tensor_type(first.result).element.bytes if is_wide else 0
         self._factor = element if by else computed(element)  # type of the factors
         self._sum = computed(element)
@@ -212,9 +212,14 @@ class _Product:
         return builder.kernel()
 
     def _store(self, strips: Sequence[_Strip], outputs: Sequence[TileValue]) -> None:
+        stored = None
+        if self._choice.lines:
+            size = max([tensor_type(value).element.bytes for value in self._graph.returns])
+            stored = of_lines(self._operands.c, size, self._choice, self._target)
+            self._builder.barrier()  # the results take the memory of the factors
         for place, sums in strips:
             of = layout_of(next(iter(sums.values())))
-            store_results(self._builder, self._buffers, self._graph, of, place, sums, outputs)
+            store_results(self._builder, self._buffers, self._graph, of, place, sums, outputs, stored)
 
     def _by_strips(self, place: Place, first: Indices, totals: Sequence[TileValue]) -> list[_Strip]:
         """The sums of products that have the same dims and strips, and the place of each strip. `place` and

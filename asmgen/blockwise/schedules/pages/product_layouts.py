@@ -195,6 +195,12 @@ def of_lanes(result: Layout, k: int, number: int) -> Layout:
     return layout(held.sizes, (*own, *others), held.lanes, held.waves)
 
 
+def of_lines(c: Layout, size: int, choice: Contract, target: Target) -> Layout:
+    """The layout of c in which lanes next to each other have whole lines of results of `size` bytes."""
+    rows, columns = c.sizes
+    return as_read(rows, columns, WIDEST_ACCESS // size, 1, 1, choice, target)
+
+
 def as_read(
     rows: int, columns: int, access: int, run: int, adjacent: int, choice: Contract, target: Target
 ) -> Layout:

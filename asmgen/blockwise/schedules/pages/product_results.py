@@ -60,11 +60,13 @@ def store_results(
     place: Place,
     sums: Mapping[Value, TileValue],
     outputs: Sequence[TileValue],
+    stored: Layout | None = None,
 ) -> None:
-    """Store the outputs with the dims of `place`, made of the sums of products in `layout`."""
+    """Store the outputs with the dims of `place`, made of the sums of products in `layout`. Lanes store them
+    in the layout `stored`, if it is given."""
     if not graph.reductions:
         where = (*conditions(place.at, place.dims), *place.where)
-        body = Body(builder, buffers, layout, where)
+        body = Body(builder, buffers, layout, where, stored=stored)
         _define_products(body, place, sums)
         for value, output in zip(graph.returns, outputs, strict=True):
             made = in_dims(graph.defined, value, (place.dims,))  # before a reshape of the result

@@ -42,7 +42,7 @@ class Body:
     If they are `loose`, other elements may have any value, because no reader uses them.
 
     `outer` has the values that are uniform along the axes that it lacks and do not depend on `counters`, the
-    counters of loops.
+    counters of loops. Tiles are stored in the layout `stored`, by default that of the body.
     """
 
     def __init__(
@@ -55,8 +55,10 @@ class Body:
         counters: frozenset[Symbol] = frozenset(),
         turned: Turned | None = None,
         is_loose: bool = False,
+        stored: Layout | None = None,
     ) -> None:
         self._builder = builder
+        self._stored = stored
         self._buffers = buffers
         self.layout = layout
         self.where = where
@@ -91,6 +93,8 @@ class Body:
         """
         whole = self._forms.spread(self._value(Key(value, at)), tuple(range(self.layout.rank)))
         tile = self._forms.narrowed(whole, buffer.type.element)
+        if self._stored is not None:
+            tile = self._builder.relayout(tile, self._stored)
         dims = tensor_type(value).dims
         if to is None and isinstance(buffer.type, TensorType) and buffer.type.dims != dims:
             to = unflattened(flattened(at, dims), buffer.type.dims)

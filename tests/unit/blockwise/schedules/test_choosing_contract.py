@@ -13,6 +13,7 @@ from asmgen.blockwise.matrix import fastest
 from asmgen.blockwise.schedules.choices import Contract, choice_text, lane_of
 from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract, shape_of, takes, tile_of
 from asmgen.blockwise.schedules.choosing.product_clocks import Machine, estimate_of, least_clocks, least_of_tile
+from asmgen.blockwise.schedules.choosing.product_lines import with_lines
 from asmgen.blockwise.schedules.choosing.product_tile import Shape, instructions_of, lane_registers, lds_bytes, read_bytes, taken_registers
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
@@ -179,7 +180,7 @@ def test_a_product_of_few_workgroups_is_copied_straight_to_lds(name: str, elemen
 
 @pytest.mark.parametrize(("turned", "buffers"), [(True, 2), (False, 1)])
 def test_the_trips_of_a_workgroup_alone_overlap(turned: bool, buffers: int) -> None:
-    """{4096,4096} by {4096,1024} takes 79,524 and 94,595 clocks. Smaller tiles, with loads a trip ahead, take 92,423 and 114,488."""
+    """{4096,4096} by {4096,1024} takes 77,788 and 94,595 clocks. Smaller tiles, with loads a trip ahead, take 92,423 and 114,488."""
     tile = Contract(128, 128, 64, 4, buffers, "v_mfma_f32_32x32x8_f16", 1)
     target = machine("gfx942")
     assert tile_of(Shape(1, 4096, 1024, 4096, ELEMENT_TYPES["f16"], (True, turned), stored=2), target) == tile
@@ -380,3 +381,33 @@ def test_each_unit_has_one_workgroup_of_many_waves(m: int, n: int, waves: int, t
 def test_small_matrices_are_sums(first: str, second: str, wanted: bool) -> None:
     for name in ("gfx942", "gfx1201"):
         assert takes(dot_of(graph_of("f16", first, second)), machine(name)) is wanted
+
+
+@pytest.mark.parametrize(
+    ("shape", "lines"),
+    [
+        (Shape(1, 4096, 1024, 4096, ELEMENT_TYPES["f16"], (True, True), stored=2), 1),
+        (Shape(1, 4096, 1024, 4096, ELEMENT_TYPES["f16"], (True, True), stored=4), 1),  # as large as the factors
+        (Shape(1, 4096, 1024, 4096, ELEMENT_TYPES["f16"], (True, True), stored=8), None),  # larger than the factors
+        (Shape(8, 1024, 2048, 4096, ELEMENT_TYPES["bf16"], (True, True), stored=2), None),  # rounded by many instructions
+        (Shape(1, 4096, 1024, 4096, ELEMENT_TYPES["f16"], (True, True), reductions=1, length=128, stored=2), None),
+    ],
+)
+def test_results_go_through_lds_if_the_stores_of_a_unit_take_fewer_clocks(shape: Shape, lines: int | None) -> None:
+    """{4096,4096} by {4096,1024} takes 77,788 clocks on gfx942 with lines, 79,524 without."""
+    target = machine("gfx942")
+    assert with_lines(Contract(128, 128, 64, 4, 2, "v_mfma_f32_32x32x8_f16"), shape, target).lines == lines
+    small = Contract(32, 32, 64, 4, 2, "v_mfma_f32_16x16x16_f16")
+    assert with_lines(small, shape._replace(m=512, n=512), target) == small
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        (Contract(16, 16, 64, 4, lines=2, by="v_mfma_f32_16x16x16_f16"), "lines is 2, wanted 1"),
+        (Contract(16, 16, 64, 4, lines=1), "with a matrix instruction"),
+        (Contract(256, 256, 16, 4, lines=1, by="v_mfma_f32_16x16x16_f16"), "the results have 131072 bytes, and the target has 65536"),
+    ],
+)
+def test_results_that_cannot_go_through_lds_are_refused(choice: Contract, words: str) -> None:
+    assert words in misfit(graph_of("f16", "4096,4096", "4096,4096"), choice, machine("gfx942"))
