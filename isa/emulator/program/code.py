@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from isa.diagnostics import InputError, InternalError
-from isa.instruction import Immediate, Instr, Trait
+from isa.instruction import Immediate, Instr, Label, Trait
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register
@@ -22,9 +22,10 @@ class ParallelCopies(Struct, frozen=True):
 
 
 class Jump(Struct, frozen=True):
-    """Go to a label: the edge of a block without a terminator."""
+    """Go to a label: the edge of a block without a terminator. The emitter writes it as `branch`."""
 
     label: str
+    branch: Instr
 
 
 Operation = Instr | ParallelCopies | Jump
@@ -158,9 +159,10 @@ def _copies_at_end(kernel: Kernel, block: Block) -> list[Operation]:
 
 def _leave(kernel: Kernel, block: Block, index: int) -> list[Operation]:
     following = kernel.blocks[index + 1].label if index + 1 < len(kernel.blocks) else ""
+    branch = Instr(kernel.table.row("s_branch"), (Label(""),))
     if block.terminator is None:
-        return [] if block.linear[0].target == following else [Jump(block.linear[0].target)]
+        return [] if block.linear[0].target == following else [Jump(block.linear[0].target, branch)]
     result: list[Operation] = [block.terminator]
     if len(block.linear) == 2 and block.linear[1].target != following:
-        result.append(Jump(block.linear[1].target))
+        result.append(Jump(block.linear[1].target, branch))
     return result

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from asmgen.passes.waits.hazards import insert_nops
+from isa.emulator import run_kernel
+from isa.emulator.sanitizer.faults import Check
 from tests.unit.passes.assembly import code_of, kernel_of, lines_of
 
 XNACK_ANY = "gfx942"
@@ -359,6 +361,7 @@ def test_what_is_left_where_the_same_of_before_runs_out_is_waited_for() -> None:
 
 def test_a_jump_of_the_emitter_is_a_state() -> None:
     code = """
+        s_cmp_lg_u32 0, 0
         s_cbranch_scc1 other
         v_mov_b32_e32 v0, v2
         s_branch join
@@ -368,6 +371,8 @@ def test_a_jump_of_the_emitter_is_a_state() -> None:
         v_readlane_b32 s0, v0, s2
     """
     assert lines_of(insert_nops(kernel_of(code)))[-3:-1] == ["join:", "v_readlane_b32 s0, v0, s2"], "the jump is the state that is wanted"
+    _ = run_kernel(kernel_of(code), (1, 1, 1), [], sanitize=frozenset({Check.HAZARD}))
+
 
 
 def test_falling_through_is_no_state() -> None:

@@ -18,7 +18,7 @@ from threading import Lock
 
 from msgspec import Struct
 
-from isa.emulator.program.code import Operation, ends_block
+from isa.emulator.program.code import Jump, Operation, ends_block
 from isa.emulator.sanitizer.faults import Check
 from isa.emulator.sanitizer.paths.facts import PathFacts, bits_of, facts_of, units_of
 from isa.emulator.sanitizer.paths.outstanding import Counting, Outstanding, pending_of
@@ -178,6 +178,8 @@ class Paths:
                     pending.append((index, now))
                 self._counting.issue(index, operation, facts, outstanding)
                 window.issue(operation)
+            elif isinstance(operation, Jump):
+                window.issue(operation.branch)
         return PathState(
             tuple(tuple(counter) for counter in outstanding), written, window, signalled
         ), Effect(tuple(suspects), tuple(pending))
