@@ -340,7 +340,78 @@ _MODULES = (
 )
 
 
-@pytest.mark.parametrize("module", _MODULES, ids=lambda module: module.name)
+_LOOP = """ {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x6xf32>) -> tensor<i32>
+  %last = stablehlo.subtract %n, %one : tensor<i32>
+  %half = stablehlo.constant dense<0.5> : tensor<6xf32>
+  %w:5 = stablehlo.while(%a = %x, %i = %zero, %h = %half, %t = %half, %y = %x) : tensor<?x6xf32>, tensor<i32>, tensor<6xf32>, tensor<6xf32>, tensor<?x6xf32>
+  cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %at = AT : tensor<i32>
+    %s = stablehlo.dynamic_slice %a, %at, %zero, sizes = [1, 6] : (tensor<?x6xf32>, tensor<i32>, tensor<i32>) -> tensor<1x6xf32>
+    %r = stablehlo.reshape %s : (tensor<1x6xf32>) -> tensor<6xf32>
+    BODY
+    %u = stablehlo.reshape %out : (tensor<6xf32>) -> tensor<1x6xf32>
+    %v = stablehlo.dynamic_update_slice %y, %u, %at, %zero : (tensor<?x6xf32>, tensor<1x6xf32>, tensor<i32>, tensor<i32>) -> tensor<?x6xf32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %a, %j, %next, %total, %v : tensor<?x6xf32>, tensor<i32>, tensor<6xf32>, tensor<6xf32>, tensor<?x6xf32>
+  }
+  %k:2 = stablehlo.optimization_barrier %w#3, %w#4 : tensor<6xf32>, tensor<?x6xf32>
+  %m = stablehlo.dynamic_broadcast_in_dim %k#0, %shape, dims = [1] : (tensor<6xf32>, tensor<2xi32>) -> tensor<?x6xf32>
+  %o = stablehlo.add %m, %k#1 : tensor<?x6xf32>
+  return %o : tensor<?x6xf32>
+}"""
+_SHAPE = """  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %six = stablehlo.constant dense<6> : tensor<1xi32>
+  %shape = stablehlo.concatenate %n1, %six, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %w:5"""
+
+
+def _loop(name: str, at: str, body: str, step: Callable[[Array, Array, Array], tuple[Array, Array, Array]], order: int = 1) -> _Module:
+    """A loop over the rows of x that carries h and t and writes a row of y: `step` gives the three."""
+
+    def reference(x: Array) -> Array:
+        h = t = np.full(6, 0.5)
+        y = np.zeros(x.shape)
+        for place in range(len(x))[::order]:
+            h, t, y[place] = step(h, t, x[place].astype(np.float64))
+        return y + t
+
+    lines = "\n".join(f"    %{line} : tensor<6xf32>" for line in body.split("; "))
+    text = _LOOP.replace("AT", at).replace("BODY", lines).replace("  %w:5", _SHAPE, 1)
+    return _Module(name, f"(%x: tensor<?x6xf32>) -> tensor<?x6xf32>{text}", lambda n: [_rows(n)], reference)
+
+
+_DOWN = "stablehlo.subtract %last, %i"
+_LOOPS = (
+    _loop(
+        "a recurrence, a sum of what it was before, and what both were", "stablehlo.add %i, %zero",
+        "g = stablehlo.multiply %h, %half; next = stablehlo.add %g, %r; total = stablehlo.add %t, %h; out = stablehlo.subtract %total, %h",
+        lambda h, t, r: (h * 0.5 + r, t + h, t),
+    ),
+    _loop(
+        "extremes from the end", _DOWN,
+        "next = stablehlo.maximum %r, %h; total = stablehlo.minimum %t, %r; out = stablehlo.add %next, %total",
+        lambda h, t, r: (np.maximum(h, r), np.minimum(t, r), np.maximum(h, r) + np.minimum(t, r)), -1,
+    ),
+    _loop(
+        "a difference from the carried value, and the value of the trip before", _DOWN,
+        "d = stablehlo.subtract %r, %h; e = stablehlo.multiply %d, %half; next = stablehlo.add %h, %e; total = stablehlo.negate %r; out = stablehlo.subtract %t, %h",
+        lambda h, t, r: (h + (r - h) * 0.5, -r, t - h), -1,
+    ),
+    _loop(
+        "a sum that alternates", "stablehlo.add %i, %zero",
+        "next = stablehlo.subtract %r, %h; total = stablehlo.subtract %t, %r; out = stablehlo.cosine %h",
+        lambda h, t, r: (r - h, t - r, np.cos(h)),
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("module", (*_MODULES, *_LOOPS), ids=lambda module: module.name)
 @pytest.mark.parametrize("n", [3, 8])
 def test_graphs_at_sizes_agree_with_numpy(module: _Module, n: int) -> None:
     text = TensorText(f"func.func @main{module.text}{_DIV}", "symbolic.mlir")

@@ -179,8 +179,20 @@ class _Function:
         return OpCall(
             operation, given, self._tracer, self._definitions, self._for_elements, self._block, self._same,
             lambda name: self._body_of(operation, name), lambda value: self._sizes(self._items[value]),
-            self._items.__getitem__,
+            self._items.__getitem__, self._computed,
         )  # fmt: skip
+
+    def _computed(
+        self, operation: Operation, given: Mapping[Ssa, Item], is_element: bool = False
+    ) -> list[Item]:
+        """The results of an operation for values of its operands, single elements or arrays of them."""
+        self._items.update(given)
+        before, self._is_element = self._is_element, is_element
+        with self._builder.origin(operation.place, operation.name):
+            results = self._results(operation)
+        self._is_element = before
+        self._items.update(zip(operation.results, results, strict=True))
+        return results
 
     def _results(self, operation: Operation) -> list[Item]:
         given = tuple([self._items[operand] for operand in operation.operands])

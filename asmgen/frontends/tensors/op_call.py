@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from msgspec import Struct
 from numpy.typing import NDArray
@@ -179,6 +179,14 @@ def stated_dims(result: Ssa) -> tuple[int | None, ...]:
     return result.type.dims if isinstance(result.type, MlirTensorType) else ()
 
 
+class Compute(Protocol):
+    """Computes an operation for the given values: with `is_element` for arrays in place of its operands."""
+
+    def __call__(
+        self, operation: Operation, given: Mapping[Ssa, Item], is_element: bool = False
+    ) -> list[Item]: ...
+
+
 class OpCall(Struct, frozen=True, eq=False):
     """`block` computes a block of a region and returns the operands of its end; `inline` does so with arrays
     in place of the single elements that the block is written for. `same` states that two dims are equal.
@@ -195,6 +203,7 @@ class OpCall(Struct, frozen=True, eq=False):
     function: Callable[[str], Block]
     sizes: Callable[[Ssa], Extents | None]
     item: Callable[[Ssa], Item]
+    compute: Compute
 
     @property
     def arrays(self) -> tuple[Array, ...]:

@@ -1,7 +1,8 @@
 """The control flow and tuples of StableHLO, and `scf.if`.
 
-Both branches of an `if` are computed, and their results chosen. A `while` is unrolled: its condition must be
-known in each trip, as that of a counter is.
+Both branches of an `if` are computed, and their results chosen. A `while` is computed for all trips at once
+if its body allows that (`trips.py`). Any other is unrolled: its condition must be known in each trip, as that
+of a counter is.
 """
 
 from __future__ import annotations
@@ -57,13 +58,22 @@ def _case(call: OpCall) -> Results:
 
 
 def _while(call: OpCall) -> Results:
+    from asmgen.frontends.tensors.trips import all_trips
+
+    at_once = all_trips(call)
+    if at_once is not None:
+        return at_once
     condition, body = [region.blocks[0] for region in call.operation.regions]
     items: tuple[Item, ...] = call.items
     for _ in range(_MOST_TRIPS + 1):
         (goes_on,) = call.block(condition, items)
         known = call.number(goes_on) if isinstance(goes_on, Array) else None
         if known is None:
-            help = "the condition may compare a counter that begins and steps by constants"
+            help = (
+                "the condition may compare a counter that begins and steps by constants; a count of the "
+                "launch takes scans of sums, products, extremes, and elementwise ops on slices at the "
+                "counter"
+            )
             call.refuse("the number of its trips is not known, wanted a loop with a count", help)
         if not known:
             return items

@@ -1,0 +1,560 @@
+"""Loops with a count as ops on all trips at once.
+
+    h = 0; for i in range(n): h = 0.9 h + x[i]; y[i] = tanh(h)      y = tanh(linear_recurrence(0.9, x))
+
+A body reads slices of arrays at its counter and writes others there, as `lax.scan`, `lax.map` and `fori_loop`
+print them. A carried value becomes a scan along the trips if a trip adds to it, multiplies it, or takes an
+extreme; a carried value that no trip reads before it is written becomes the values of the trips. Carried
+values may depend on each other in an order: those that are known are arrays for the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+from asmgen.frontends.tensors.extents import Extents
+from asmgen.frontends.tensors.op_call import Item, OpCall
+from asmgen.frontends.tensors.size_numbers import number_of
+from asmgen.frontends.tensors.stablehlo import elementwise
+from asmgen.frontends.tensors.trip_values import (
+    OPEN,
+    Counter,
+    Each,
+    Extreme,
+    Linear,
+    Open,
+    Same,
+    TripValue,
+    Written,
+)
+from asmgen.frontends.tensors.types import element_of
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.making import iota, like
+from asmgen.frontends.traced.shaping import moveaxis
+from asmgen.index.size import Dim, Size, at_least
+from asmgen.ir.types import BOOL, F32, ElementType
+from asmgen.mlir.source import Block, Operation, Ssa
+from asmgen.mlir.types import TensorType
+from isa.named_tuple import NamedTuple
+
+_FEW = 16  # trips that are unrolled
+_CALL = "func.call"
+
+
+def all_trips(call: OpCall) -> list[Item] | None:
+    """The results of a `while` by ops on all trips at once; None for a loop that they do not say."""
+    counted = _counted(call)
+    if counted is None or (not isinstance(counted.trips, Size) and counted.trips < _FEW):
+        return None
+    return _Loop(call, counted).results()
+
+
+class _Counted(NamedTuple):
+    """The carried value that counts from `first` by 1, and the number of trips."""
+
+    counter: int
+    first: Dim
+    trips: Dim
+
+
+def _counted(call: OpCall) -> _Counted | None:
+    """The counter of a loop that goes on while a carried integer is less than a number."""
+    condition, body = [region.blocks[0] for region in call.operation.regions]
+    for block in (condition, body):
+        for operation in block.operations:
+            if not operation.operands and not operation.regions and operation.results:
+                _ = call.compute(operation, {})
+    test = condition.terminator.operands[0].owner
+    others = [each for each in condition.operations[:-1] if each.operands and each is not test]
+    if others or test is None or test.name != "stablehlo.compare" or test not in condition.operations:
+        return None
+    counter, limit = test.operands
+    if test.text("comparison_direction").lower() != "lt" or counter not in condition.arguments:
+        return None
+    number = condition.arguments.index(counter)
+    first, last, step = (
+        _size(call, each)
+        for each in (call.operation.operands[number], _before(call, condition, limit), _step(body, number))
+    )
+    if first is None or last is None or step != 1:
+        return None
+    trips = last - first
+    return _Counted(number, first, trips) if isinstance(trips, Size) or trips > 0 else None
+
+
+def _before(call: OpCall, condition: Block, value: Ssa) -> Ssa | None:
+    """A value of the condition as a value before the loop, if no trip changes it."""
+    if value not in condition.arguments:
+        return value
+    number = condition.arguments.index(value)
+    return call.operation.operands[number] if _stays(call, number) else None
+
+
+def _stays(call: OpCall, number: int) -> bool:
+    body = call.operation.regions[1].blocks[0]
+    return body.terminator.operands[number] is body.arguments[number]
+
+
+def _step(body: Block, number: int) -> Ssa | None:
+    """The value that a trip adds to a carried value."""
+    owner, argument = body.terminator.operands[number].owner, body.arguments[number]
+    if owner is None or owner.name != "stablehlo.add" or argument not in owner.operands:
+        return None
+    first, second = owner.operands
+    return second if first is argument else first
+
+
+def _size(call: OpCall, value: Ssa | None) -> Dim | None:
+    """A known integer, or a size of the launch."""
+    try:
+        sizes = None if value is None else call.sizes(value)
+    except KeyError:  # it is computed in the loop
+        return None
+    return sizes.sizes[0] if sizes is not None and len(sizes.sizes) == 1 else None
+
+
+class _Known(NamedTuple):
+    """A carried value before each trip, after the last, and after each if that is an array."""
+
+    before: TripValue
+    last: Item
+    after: Array | None = None
+
+
+class _Loop:
+    """Computes the body again until each carried value is known."""
+
+    def __init__(self, call: OpCall, counted: _Counted) -> None:
+        self._call, self._counted, self._trips = call, counted, counted.trips
+        self._body = call.operation.regions[1].blocks[0]
+        self.first = [call.item(each) for each in call.operation.operands]
+        self._values: dict[Ssa, TripValue] = {}
+        self._after: dict[Ssa, Each] = {}  # carried values after each trip
+        self._moves = False  # whether a trip reads or writes a part of an array
+
+    def results(self) -> list[Item] | None:
+        carried: list[TripValue] = [Linear(number) for number in range(len(self.first))]
+        last: dict[int, Item] = {}
+        for number, item in enumerate(self.first):
+            if number == self._counted.counter:
+                carried[number] = Counter(self._counted.first, 1)
+                end = self._counted.first + self._trips
+                last[number] = Extents((end,))
+            elif _stays(self._call, number):
+                carried[number], last[number] = Same(item), item
+        while len(last) < len(carried):
+            made = self._block(self._body, carried)
+            known = {
+                number: found
+                for number, value in enumerate(made)
+                if number not in last and (found := self._known(number, value)) is not None
+            }
+            if not known:
+                return None
+            for number, found in known.items():
+                carried[number], last[number] = found.before, found.last
+                if found.after is not None:
+                    self._after |= dict.fromkeys(self._equal_to(made[number]), Each(found.after))
+        if not self._moves and not isinstance(self._trips, Size):
+            return None  # an array for each trip takes more memory than the loop
+        return [last[number] for number in range(len(carried))]
+
+    # Carried values
+
+    def _equal_to(self, value: TripValue) -> list[Ssa]:
+        """The results of the body that are a value."""
+        results = [each for operation in self._body.operations for each in operation.results]
+        return [each for each in results if self._values.get(each) is value]
+
+    def _known(self, number: int, value: TripValue) -> _Known | None:
+        if isinstance(value, Written) and value.carried == number:
+            return _Known(Linear(number), value.whole)
+        first = self.first[number]
+        counter = self._counter(first, value, number)
+        if counter is not None:
+            return _Known(counter, Extents((counter.first + self._trips * counter.step,)))
+        if not isinstance(first, Array) or first.type.element is BOOL:
+            return None
+        if isinstance(value, Same) and isinstance(value.item, Array):
+            value = self._of_trips(value)
+        if isinstance(value, Each):
+            return self._ends(first, value.array)
+        if not isinstance(value, Linear | Extreme) or value.carried != number:
+            return None
+        if isinstance(value, Linear) and value.is_itself:
+            return _Known(Same(first), first)
+        return self._scan(first, value)
+
+    def _counter(self, first: Item, value: TripValue, number: int) -> Counter | None:
+        """The counter that a carried integer is if each trip adds 1 or -1."""
+        if not isinstance(value, Linear) or value.carried != number or value.factor is not None:
+            return None
+        step = value.summand
+        known = self._number(step) if isinstance(step, Same) else None
+        begins = self._number(Same(first))
+        is_integer = not self._element(self._body.arguments[number]).is_float
+        if begins is None or not is_integer or isinstance(known, Size) or known not in (1, -1):
+            return None
+        return Counter(begins, known)
+
+    def _scan(self, first: Array, value: Linear | Extreme) -> _Known:
+        """The first value is part of the first element."""
+        other = value.other if isinstance(value, Extreme) else value.summand
+        plain = self._of_trips(Same(like(0, first)) if other is None else other, first).array
+        if isinstance(value, Extreme):
+            combined = apply(value.word, plain, first)
+            return self._ends(first, apply(f"cum{value.word}", self._begun(combined, plain), axis=0))
+        if value.factor is None:
+            begun = self._begun(apply("add", plain, first), plain)
+            total = apply("squeeze", apply("reduce_sum", plain, axes=(0,)), axes=(0,))
+            known = self._ends(first, apply("cumsum", begun, axis=0))
+            return known._replace(last=apply("add", first, total))
+        factor = self._of_trips(value.factor, first).array
+        begun = self._begun(apply("add", apply("mul", factor, first), plain), plain)
+        return self._ends(first, apply("linear_recurrence", factor, begun, axis=0))
+
+    def _begun(self, first: Array, others: Array) -> Array:
+        """The first element of one array, and the others of another."""
+        places = iota(first.tracer, 0, (self._trips, *[1] * (first.type.rank - 1)))
+        return apply("where", apply("equal", places, like(0, places)), first, others)
+
+    def _ends(self, first: Array, after: Array) -> _Known:
+        """A carried value by its values after each trip."""
+        earlier = apply("slice", after, axes=(0,), starts=(0,), ends=(self._trips - 1,))
+        before = apply("concat", apply("unsqueeze", first, axes=(0,)), earlier, axis=0)
+        last = apply("slice", after, axes=(0,), starts=(self._trips - 1,), ends=(self._trips,))
+        return _Known(Each(before), apply("squeeze", last, axes=(0,)), after)
+
+    def _of_trips(self, value: Same | Each, like_: Array | None = None) -> Each:
+        """A value as an array of all trips, in the dims of another."""
+        array = _array_of(value)
+        if like_ is None and isinstance(value, Each):
+            return value
+        dims = array.type.dims if like_ is None else like_.type.dims
+        if array.type.dims == (self._trips, *dims):
+            return Each(array)
+        return Each(apply("multibroadcast", array, out_lens=(self._trips, *dims)))
+
+    # The body
+
+    def _block(self, block: Block, given: Sequence[TripValue]) -> list[TripValue]:
+        self._values.update(zip(block.arguments, given, strict=True))
+        for operation in block.operations[:-1]:
+            results = [
+                self._after.get(ssa, value)
+                for ssa, value in zip(operation.results, self._results(operation), strict=True)
+            ]
+            self._values.update(zip(operation.results, results, strict=True))
+        return [self._value(each) for each in block.terminator.operands]
+
+    def _value(self, ssa: Ssa) -> TripValue:
+        found = self._values.get(ssa)
+        return Same(self._call.item(ssa)) if found is None else found
+
+    def _same(self) -> dict[Ssa, Item]:
+        return {ssa: value.item for ssa, value in self._values.items() if isinstance(value, Same)}
+
+    def _results(self, operation: Operation) -> list[TripValue]:
+        given = [self._value(each) for each in operation.operands]
+        if operation.name == _CALL:
+            return self._block(self._call.function(operation.symbol("callee").path[-1]), given)
+        inner = [each for region in operation.regions for block in region.blocks for each in block.operations]
+        reads = [self._values.get(ssa) for each in inner for ssa in each.operands]
+        if all(value is None or isinstance(value, Same) for value in (*given, *reads)):
+            return [Same(item) for item in self._call.compute(operation, self._same())]
+        if inner or any(isinstance(value, Open) for value in given):
+            return [OPEN] * len(operation.results)
+        if operation.name in _MOVES:
+            return [_MOVES[operation.name](self, operation, given)]
+        if operation.name in elementwise.RULES:
+            return [self._elementwise(operation, given)]
+        return [OPEN] * len(operation.results)
+
+    def _elementwise(self, operation: Operation, given: list[TripValue]) -> TripValue:
+        name = operation.name.partition(".")[2]
+        if name == "select" and isinstance(given[0], Same):
+            known = self._number(given[0])
+            if known is not None:
+                return given[2] if known == 0 else given[1]
+        if any(isinstance(value, Linear | Extreme | Written) for value in given):
+            return _LINEAR[name](self, given) if name in _LINEAR else OPEN
+        counted = self._of_counter(operation, name, given)
+        if counted is not None:
+            return counted
+        arrays = [self._array(value, ssa) for value, ssa in zip(given, operation.operands, strict=True)]
+        dims = _dims_of(operation.result)
+        if dims is None:
+            return OPEN
+        spread = {
+            ssa: self._spread(each, value, dims)
+            for ssa, each, value in zip(operation.operands, arrays, given, strict=True)
+        }
+        (made,) = self._call.compute(operation, spread, is_element=True)
+        return Each(made) if isinstance(made, Array) else OPEN
+
+    def _array(self, value: TripValue, ssa: Ssa) -> Array:
+        """A value as an array, the trips before its own axes if they differ."""
+        if isinstance(value, Counter):
+            tracer = self._call.tracer
+            type_ = self._element(ssa)
+            places = apply("convert", iota(tracer, 0, (self._trips,)), target_type=type_.name)
+            moved = apply("neg", places) if value.step < 0 else places
+            return apply("add", moved, number_of(value.first, type_, tracer))
+        if isinstance(value, Each):
+            return value.array
+        assert isinstance(value, Same)
+        if isinstance(value.item, Extents):
+            return number_of(value.item.sizes[0], self._element(ssa), self._call.tracer)
+        assert isinstance(value.item, Array)
+        return value.item
+
+    def _element(self, ssa: Ssa) -> ElementType:
+        return element_of(ssa.type, self._call.operation.place)
+
+    def _spread(self, array: Array, value: TripValue, dims: Sequence[int]) -> Array:
+        """The trips before `dims`: a number that differs between trips is the same along the other axes."""
+        if not array.type.rank or array.type.dims == (self._trips, *dims):
+            return array
+        if not isinstance(value, Same) and array.type.rank == 1:
+            array = apply("unsqueeze", array, axes=tuple(range(1, 1 + len(dims))))
+        return apply("multibroadcast", array, out_lens=(self._trips, *dims))
+
+    def _number(self, value: Same) -> Dim | None:
+        """The integer that a value is."""
+        if isinstance(value.item, Extents):
+            return value.item.sizes[0] if len(value.item.sizes) == 1 else None
+        if not isinstance(value.item, Array):
+            return None
+        known = self._call.number(value.item)
+        return None if known is None or int(known) != known else int(known)
+
+    # Counters
+
+    def _of_counter(self, operation: Operation, name: str, given: list[TripValue]) -> TripValue | None:
+        """A counter plus a number, or whether it is below a number that it never reaches; None for others."""
+        counters = [value for value in given if isinstance(value, Counter)]
+        numbers = [self._number(value) for value in given if isinstance(value, Same)]
+        if len(counters) != 1:
+            return None
+        (counter,) = counters
+        if name == "convert":
+            type_ = self._element(operation.result)
+            return counter if type_.bits >= F32.bits and not type_.is_float else None
+        if len(numbers) != 1 or (number := numbers[0]) is None:
+            return None
+        if name == "add":
+            return Counter(counter.first + number, counter.step)
+        if name == "subtract":
+            if given[0] is counter:
+                return Counter(counter.first - number, counter.step)
+            return Counter(number - counter.first, -counter.step)
+        is_below = name == "compare" and operation.text("comparison_direction").lower() == "lt"
+        least = counter.first if counter.step > 0 else counter.first - self._trips + 1
+        if is_below and given[0] is counter and at_least(least, number).is_shown:
+            return Same(Array(self._call.tracer.number(False, BOOL, operation.place), self._call.tracer))
+        return None
+
+    # Carried values in arithmetic
+
+    def combined(self, op: str, a: Same | Each, b: Same | Each) -> Same | Each:
+        made = apply(op, *[_array_of(value) for value in (a, b)])
+        return Same(made) if isinstance(a, Same) and isinstance(b, Same) else Each(made)
+
+    # Moves
+
+    def broadcast(self, operation: Operation, given: list[TripValue]) -> TripValue:
+        (value,), dims = given, _dims_of(operation.result)
+        axes = operation.integers("broadcast_dimensions")
+        if isinstance(value, Linear) and value.is_itself and _dims_of(operation.operands[0]) == dims:
+            return value
+        if not isinstance(value, Each | Counter) or dims is None or list(axes) != sorted(axes):
+            return OPEN
+        array = self._array(value, operation.operands[0])
+        places = dict(zip(axes, array.type.dims[1:], strict=True))
+        apart = (self._trips, *[places.get(axis, 1) for axis in range(len(dims))])
+        shaped = apply("reshape", array, dims=apart)
+        return Each(apply("multibroadcast", shaped, out_lens=(self._trips, *dims)))
+
+    def reshape(self, operation: Operation, given: list[TripValue]) -> TripValue:
+        (value,), dims = given, _dims_of(operation.result)
+        if isinstance(value, Counter) and dims == ():
+            return value
+        if isinstance(value, Linear) and value.is_itself and _dims_of(operation.operands[0]) == dims:
+            return value
+        if not isinstance(value, Each | Counter) or dims is None:
+            return OPEN
+        return Each(apply("reshape", self._array(value, operation.operands[0]), dims=(self._trips, *dims)))
+
+    def transpose(self, operation: Operation, given: list[TripValue]) -> TripValue:
+        (value,) = given
+        if not isinstance(value, Each):
+            return OPEN
+        order = [axis + 1 for axis in operation.integers("permutation")]
+        return Each(apply("transpose", value.array, permutation=(0, *order)))
+
+    def slice_(self, operation: Operation, given: list[TripValue]) -> TripValue:
+        """The slices of an array at the counter, along the trips."""
+        x, *starts = given
+        if not isinstance(x, Same) or not isinstance(x.item, Array):
+            return OPEN
+        sizes = operation.integers("slice_sizes")
+        axis = self._moved_axis(starts, sizes, x.item.type.dims)
+        if axis is None or not isinstance(counter := starts[axis], Counter):
+            return OPEN
+        least = counter.first if counter.step > 0 else counter.first - self._trips + 1
+        room = x.item.type.dims[axis] - least - self._trips
+        if not at_least(least, 0).is_shown or not at_least(room, 0).is_shown:
+            return OPEN
+        self._moves = True
+        taken = x.item
+        if least != 0 or room != 0:
+            taken = apply("slice", taken, axes=(axis,), starts=(least,), ends=(least + self._trips,))
+        in_order = apply("reverse", taken, axes=(axis,)) if counter.step < 0 else taken
+        return Each(apply("unsqueeze", moveaxis(in_order, axis, 0), axes=(axis + 1,)))
+
+    def update(self, operation: Operation, given: list[TripValue]) -> TripValue:
+        """A carried array, every slice of which a trip writes."""
+        x, part, *starts = given
+        if not isinstance(x, Linear) or not x.is_itself or not isinstance(part, Same | Each | Counter):
+            return OPEN
+        item, sizes = self.first[x.carried], _dims_of(operation.operands[1])
+        if not isinstance(item, Array) or sizes is None:
+            return OPEN
+        axis = self._moved_axis(starts, sizes, item.type.dims)
+        if axis is None or not isinstance(counter := starts[axis], Counter):
+            return OPEN
+        least = counter.first if counter.step > 0 else counter.first - self._trips + 1
+        if least != 0 or item.type.dims[axis] != self._trips:
+            return OPEN
+        self._moves = True
+        parts = self._array(part, operation.operands[1])
+        if isinstance(part, Same):
+            parts = apply("multibroadcast", parts, out_lens=(self._trips, *parts.type.dims))
+        whole = moveaxis(apply("squeeze", parts, axes=(axis + 1,)), 0, axis)
+        return Written(x.carried, apply("reverse", whole, axes=(axis,)) if counter.step < 0 else whole)
+
+    def _moved_axis(
+        self, starts: Sequence[TripValue], sizes: Sequence[int], dims: Sequence[Dim]
+    ) -> int | None:
+        """The axis along which slices of a single element begin at a counter, if they are whole otherwise."""
+        moved = [axis for axis, start in enumerate(starts) if isinstance(start, Counter)]
+        if len(moved) != 1 or sizes[moved[0]] != 1:
+            return None
+        for axis, start in enumerate(starts):
+            is_first = isinstance(start, Same) and self._number(start) == 0
+            if axis != moved[0] and not (is_first and sizes[axis] == dims[axis]):
+                return None
+        return moved[0]
+
+
+def _dims_of(value: Ssa) -> tuple[int, ...] | None:
+    """The dims of a value, if all are numbers."""
+    dims = value.type.dims if isinstance(value.type, TensorType) else (None,)
+    known = [dim for dim in dims if dim is not None]
+    return tuple(known) if len(known) == len(dims) else None
+
+
+def _split(given: list[TripValue]) -> tuple[Linear, Same | Each] | None:
+    """A carried value and the operand next to it."""
+    carried = [value for value in given if isinstance(value, Linear)]
+    others = [value for value in given if isinstance(value, Each) or _is_array(value)]
+    if len(carried) != 1 or len(others) != 1 or not isinstance(other := others[0], Same | Each):
+        return None
+    return carried[0], other
+
+
+def _array_of(value: Same | Each) -> Array:
+    item = value.array if isinstance(value, Each) else value.item
+    assert isinstance(item, Array), "its readers take arrays alone"
+    return item
+
+
+def _is_array(value: TripValue) -> bool:
+    return isinstance(value, Same) and isinstance(value.item, Array)
+
+
+def _is_wide(loop: _Loop, linear: Linear) -> bool:
+    """Whether a scan rounds no less often than the loop does: narrow floats are rounded in each trip."""
+    first = loop.first[linear.carried]
+    if not isinstance(first, Array) or first.type.element is BOOL:
+        return False
+    return not first.type.element.is_float or first.type.element.bits >= F32.bits
+
+
+def _sum(loop: _Loop, given: list[TripValue]) -> TripValue:
+    first, second = given
+    if isinstance(first, Linear) and isinstance(second, Linear):
+        return _sum_of_both(loop, first, second)
+    split = _split(given)
+    if split is None or not _is_wide(loop, split[0]):
+        return OPEN
+    linear, other = split
+    return linear._replace(
+        summand=other if linear.summand is None else loop.combined("add", linear.summand, other)
+    )
+
+
+def _sum_of_both(loop: _Loop, first: Linear, second: Linear) -> TripValue:
+    """h a + b and h c + d are h (a + c) + b + d."""
+    begins = loop.first[first.carried]
+    if first.carried != second.carried or not isinstance(begins, Array) or not _is_wide(loop, first):
+        return OPEN
+    one = Same(apply("multibroadcast", like(1, begins), out_lens=begins.type.dims))
+    factor = loop.combined("add", first.factor or one, second.factor or one)
+    summands = [each.summand for each in (first, second) if each.summand is not None]
+    both = loop.combined("add", *summands) if len(summands) == 2 else None
+    return Linear(first.carried, factor, both or (summands[0] if summands else None))
+
+
+def _difference(loop: _Loop, given: list[TripValue]) -> TripValue:
+    first, second = given
+    if isinstance(second, Linear):
+        return _sum(loop, [first, _negated(loop, [second])])
+    if not isinstance(second, Same | Each) or (isinstance(second, Same) and not _is_array(second)):
+        return OPEN
+    return _sum(loop, [first, _negative(second)])
+
+
+def _negative(value: Same | Each) -> Same | Each:
+    made = apply("neg", _array_of(value))
+    return Each(made) if isinstance(value, Each) else Same(made)
+
+
+def _product(loop: _Loop, given: list[TripValue]) -> TripValue:
+    split = _split(given)
+    if split is None or not _is_wide(loop, split[0]):
+        return OPEN
+    linear, other = split
+    factor = other if linear.factor is None else loop.combined("mul", linear.factor, other)
+    summand = None if linear.summand is None else loop.combined("mul", linear.summand, other)
+    return Linear(linear.carried, factor, summand)
+
+
+def _negated(loop: _Loop, given: list[TripValue]) -> TripValue:
+    (linear,) = given
+    if not isinstance(linear, Linear):
+        return OPEN
+    first = loop.first[linear.carried]
+    return _product(loop, [linear, Same(like(-1, first))]) if isinstance(first, Array) else OPEN
+
+
+def _extreme(word: Literal["max", "min"]) -> Callable[[_Loop, list[TripValue]], TripValue]:
+    def rule(_loop: _Loop, given: list[TripValue]) -> TripValue:
+        split = _split(given)
+        if split is None or not split[0].is_itself:
+            return OPEN
+        return Extreme(split[0].carried, word, split[1])
+
+    return rule
+
+
+_LINEAR: Mapping[str, Callable[[_Loop, list[TripValue]], TripValue]] = {
+    "add": _sum, "subtract": _difference, "multiply": _product, "negate": _negated,
+    "maximum": _extreme("max"), "minimum": _extreme("min"),
+}  # fmt: skip
+_MOVES: Mapping[str, Callable[[_Loop, Operation, list[TripValue]], TripValue]] = {
+    "stablehlo.broadcast_in_dim": _Loop.broadcast, "stablehlo.reshape": _Loop.reshape,
+    "stablehlo.transpose": _Loop.transpose, "stablehlo.dynamic_slice": _Loop.slice_,
+    "stablehlo.dynamic_update_slice": _Loop.update,
+}  # fmt: skip
