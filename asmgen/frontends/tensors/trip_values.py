@@ -1,4 +1,4 @@
-"""What a value in the body of a counted loop is in all trips at once."""
+"""The values in the body of a counted loop, in all trips at once."""
 
 from __future__ import annotations
 

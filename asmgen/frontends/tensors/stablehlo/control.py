@@ -58,7 +58,7 @@ def _case(call: OpCall) -> Results:
 
 
 def _while(call: OpCall) -> Results:
-    from asmgen.frontends.tensors.trips import all_trips
+    from asmgen.frontends.tensors.stablehlo.trips import all_trips
 
     at_once = all_trips(call)
     if at_once is not None:
