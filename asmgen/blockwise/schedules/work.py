@@ -72,6 +72,7 @@ LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
 MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs
 SPARE_OF_NARROW = 3  # the places between rows are at most a third, if accesses would be narrow otherwise
+HEAVY = 8  # instructions of an element: those of a vector are more than a division of its number by a dim
 FEW_ELEMENTS = 1024  # a buffer with fewer does not make vectors longer
 
 
@@ -124,6 +125,11 @@ class Work(NamedTuple):
         """Whether accesses of a lane of a pointwise kernel share nothing but addresses."""
         shares = self.columns or self.row or self.stretch != 1
         return not self.reduced and not shares and self.room is None
+
+    @property
+    def is_heavy(self) -> bool:
+        """Whether the instructions of an element take longer than those that reach it."""
+        return self.issues >= HEAVY
 
     @property
     def kept(self) -> Dims:

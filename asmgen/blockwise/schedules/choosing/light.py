@@ -7,7 +7,7 @@ An element is light if addresses cost a good part of its clocks. A lane has two 
 - every SIMD still has `LEAST_WAVES` waves (RDNA: `LEAST_LANES` lanes): fewer do not hide each other's
   latencies. A launch of few waves has its code and one latency, which repeated accesses lengthen. A wave is
   enough if the number of an element is divided by dims, which costs more than the wait for the additional
-  accesses;
+  accesses, unless elements have much work (`Work.is_heavy`);
 - the elements that it reads at a time fit in `MOST_REGISTERS`;
 - its code has at most `MOST_STATEMENTS` statements, by the estimate of `budget`.
 
@@ -52,7 +52,7 @@ def lightened(choice: Pointwise, graph: Graph, target: Target) -> Pointwise:
     accesses = work.planned[0] // (choice.vector * target.wave_size)  # of a wave each
     copies = max([section.copies.number for section in graph.sections], default=1)
     least = LEAST_WAVES if target.has_agprs else LEAST_LANES // target.wave_size
-    if any(len(section.groups) > 1 for section in graph.sections):
+    if any(len(section.groups) > 1 for section in graph.sections) and not work.is_heavy:
         least = 1
     fit = min(
         MOST_ACCESSES,
