@@ -62,3 +62,9 @@ class Open(NamedTuple):
 
 OPEN = Open()
 TripValue = Same | Each | Counter | Linear | Extreme | Written | Open
+
+
+def array_of(value: Same | Each) -> Array:
+    item = value.array if isinstance(value, Each) else value.item
+    assert isinstance(item, Array), "its readers take arrays alone"
+    return item

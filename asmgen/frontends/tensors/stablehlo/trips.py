@@ -11,12 +11,13 @@ values may depend on each other in an order: those that are known are arrays for
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
 
 from asmgen.frontends.tensors.extents import Extents
 from asmgen.frontends.tensors.op_call import Item, OpCall
 from asmgen.frontends.tensors.size_numbers import number_of
 from asmgen.frontends.tensors.stablehlo import elementwise
+from asmgen.frontends.tensors.stablehlo.carried import OF_CARRIED
+from asmgen.frontends.tensors.stablehlo.counted import Counted, counted_trips, stays
 from asmgen.frontends.tensors.trip_values import (
     OPEN,
     Counter,
@@ -27,6 +28,7 @@ from asmgen.frontends.tensors.trip_values import (
     Same,
     TripValue,
     Written,
+    array_of,
 )
 from asmgen.frontends.tensors.types import element_of
 from asmgen.frontends.traced.array import Array, apply
@@ -44,74 +46,10 @@ _CALL = "func.call"
 
 def all_trips(call: OpCall) -> list[Item] | None:
     """The results of a `while` by ops on all trips at once; None for a loop that they do not say."""
-    counted = _counted(call)
+    counted = counted_trips(call)
     if counted is None or (not isinstance(counted.trips, Size) and counted.trips < _FEW):
         return None
     return _Loop(call, counted).results()
-
-
-class _Counted(NamedTuple):
-    """The carried value that counts from `first` by 1, and the number of trips."""
-
-    counter: int
-    first: Dim
-    trips: Dim
-
-
-def _counted(call: OpCall) -> _Counted | None:
-    """The counter of a loop that goes on while a carried integer is less than a number."""
-    condition, body = [region.blocks[0] for region in call.operation.regions]
-    for block in (condition, body):
-        for operation in block.operations:
-            if not operation.operands and not operation.regions and operation.results:
-                _ = call.compute(operation, {})
-    test = condition.terminator.operands[0].owner
-    others = [each for each in condition.operations[:-1] if each.operands and each is not test]
-    if others or test is None or test.name != "stablehlo.compare" or test not in condition.operations:
-        return None
-    counter, limit = test.operands
-    if test.text("comparison_direction").lower() != "lt" or counter not in condition.arguments:
-        return None
-    number = condition.arguments.index(counter)
-    first, last, step = (
-        _size(call, each)
-        for each in (call.operation.operands[number], _before(call, condition, limit), _step(body, number))
-    )
-    if first is None or last is None or step != 1:
-        return None
-    trips = last - first
-    return _Counted(number, first, trips) if isinstance(trips, Size) or trips > 0 else None
-
-
-def _before(call: OpCall, condition: Block, value: Ssa) -> Ssa | None:
-    """A value of the condition as a value before the loop, if no trip changes it."""
-    if value not in condition.arguments:
-        return value
-    number = condition.arguments.index(value)
-    return call.operation.operands[number] if _stays(call, number) else None
-
-
-def _stays(call: OpCall, number: int) -> bool:
-    body = call.operation.regions[1].blocks[0]
-    return body.terminator.operands[number] is body.arguments[number]
-
-
-def _step(body: Block, number: int) -> Ssa | None:
-    """The value that a trip adds to a carried value."""
-    owner, argument = body.terminator.operands[number].owner, body.arguments[number]
-    if owner is None or owner.name != "stablehlo.add" or argument not in owner.operands:
-        return None
-    first, second = owner.operands
-    return second if first is argument else first
-
-
-def _size(call: OpCall, value: Ssa | None) -> Dim | None:
-    """A known integer, or a size of the launch."""
-    try:
-        sizes = None if value is None else call.sizes(value)
-    except KeyError:  # it is computed in the loop
-        return None
-    return sizes.sizes[0] if sizes is not None and len(sizes.sizes) == 1 else None
 
 
 class _Known(NamedTuple):
@@ -125,7 +63,7 @@ class _Known(NamedTuple):
 class _Loop:
     """Computes the body again until each carried value is known."""
 
-    def __init__(self, call: OpCall, counted: _Counted) -> None:
+    def __init__(self, call: OpCall, counted: Counted) -> None:
         self._call, self._counted, self._trips = call, counted, counted.trips
         self._body = call.operation.regions[1].blocks[0]
         self.first = [call.item(each) for each in call.operation.operands]
@@ -141,7 +79,7 @@ class _Loop:
                 carried[number] = Counter(self._counted.first, 1)
                 end = self._counted.first + self._trips
                 last[number] = Extents((end,))
-            elif _stays(self._call, number):
+            elif stays(self._call, number):
                 carried[number], last[number] = Same(item), item
         while len(last) < len(carried):
             made = self._block(self._body, carried)
@@ -228,7 +166,7 @@ class _Loop:
 
     def _of_trips(self, value: Same | Each, like_: Array | None = None) -> Each:
         """A value as an array of all trips, in the dims of another."""
-        array = _array_of(value)
+        array = array_of(value)
         if like_ is None and isinstance(value, Each):
             return value
         dims = array.type.dims if like_ is None else like_.type.dims
@@ -278,7 +216,7 @@ class _Loop:
             if known is not None:
                 return given[2] if known == 0 else given[1]
         if any(isinstance(value, Linear | Extreme | Written) for value in given):
-            return _LINEAR[name](self, given) if name in _LINEAR else OPEN
+            return OF_CARRIED[name](self.first, given) if name in OF_CARRIED else OPEN
         counted = self._of_counter(operation, name, given)
         if counted is not None:
             return counted
@@ -354,12 +292,6 @@ class _Loop:
         if is_below and given[0] is counter and at_least(least, number).is_shown:
             return Same(Array(self._call.tracer.number(False, BOOL, operation.place), self._call.tracer))
         return None
-
-    # Carried values in arithmetic
-
-    def combined(self, op: str, a: Same | Each, b: Same | Each) -> Same | Each:
-        made = apply(op, *[_array_of(value) for value in (a, b)])
-        return Same(made) if isinstance(a, Same) and isinstance(b, Same) else Each(made)
 
     # Moves
 
@@ -455,104 +387,6 @@ def _dims_of(value: Ssa) -> tuple[int, ...] | None:
     return tuple(known) if len(known) == len(dims) else None
 
 
-def _split(given: list[TripValue]) -> tuple[Linear, Same | Each] | None:
-    """A carried value and the operand next to it."""
-    carried = [value for value in given if isinstance(value, Linear)]
-    others = [value for value in given if isinstance(value, Each) or _is_array(value)]
-    if len(carried) != 1 or len(others) != 1 or not isinstance(other := others[0], Same | Each):
-        return None
-    return carried[0], other
-
-
-def _array_of(value: Same | Each) -> Array:
-    item = value.array if isinstance(value, Each) else value.item
-    assert isinstance(item, Array), "its readers take arrays alone"
-    return item
-
-
-def _is_array(value: TripValue) -> bool:
-    return isinstance(value, Same) and isinstance(value.item, Array)
-
-
-def _is_wide(loop: _Loop, linear: Linear) -> bool:
-    """Whether a scan rounds no less often than the loop does: narrow floats are rounded in each trip."""
-    first = loop.first[linear.carried]
-    if not isinstance(first, Array) or first.type.element is BOOL:
-        return False
-    return not first.type.element.is_float or first.type.element.bits >= F32.bits
-
-
-def _sum(loop: _Loop, given: list[TripValue]) -> TripValue:
-    first, second = given
-    if isinstance(first, Linear) and isinstance(second, Linear):
-        return _sum_of_both(loop, first, second)
-    split = _split(given)
-    if split is None or not _is_wide(loop, split[0]):
-        return OPEN
-    linear, other = split
-    return linear._replace(
-        summand=other if linear.summand is None else loop.combined("add", linear.summand, other)
-    )
-
-
-def _sum_of_both(loop: _Loop, first: Linear, second: Linear) -> TripValue:
-    """h a + b and h c + d are h (a + c) + b + d."""
-    begins = loop.first[first.carried]
-    if first.carried != second.carried or not isinstance(begins, Array) or not _is_wide(loop, first):
-        return OPEN
-    one = Same(apply("multibroadcast", like(1, begins), out_lens=begins.type.dims))
-    factor = loop.combined("add", first.factor or one, second.factor or one)
-    summands = [each.summand for each in (first, second) if each.summand is not None]
-    both = loop.combined("add", *summands) if len(summands) == 2 else None
-    return Linear(first.carried, factor, both or (summands[0] if summands else None))
-
-
-def _difference(loop: _Loop, given: list[TripValue]) -> TripValue:
-    first, second = given
-    if isinstance(second, Linear):
-        return _sum(loop, [first, _negated(loop, [second])])
-    if not isinstance(second, Same | Each) or (isinstance(second, Same) and not _is_array(second)):
-        return OPEN
-    return _sum(loop, [first, _negative(second)])
-
-
-def _negative(value: Same | Each) -> Same | Each:
-    made = apply("neg", _array_of(value))
-    return Each(made) if isinstance(value, Each) else Same(made)
-
-
-def _product(loop: _Loop, given: list[TripValue]) -> TripValue:
-    split = _split(given)
-    if split is None or not _is_wide(loop, split[0]):
-        return OPEN
-    linear, other = split
-    factor = other if linear.factor is None else loop.combined("mul", linear.factor, other)
-    summand = None if linear.summand is None else loop.combined("mul", linear.summand, other)
-    return Linear(linear.carried, factor, summand)
-
-
-def _negated(loop: _Loop, given: list[TripValue]) -> TripValue:
-    (linear,) = given
-    if not isinstance(linear, Linear):
-        return OPEN
-    first = loop.first[linear.carried]
-    return _product(loop, [linear, Same(like(-1, first))]) if isinstance(first, Array) else OPEN
-
-
-def _extreme(word: Literal["max", "min"]) -> Callable[[_Loop, list[TripValue]], TripValue]:
-    def rule(_loop: _Loop, given: list[TripValue]) -> TripValue:
-        split = _split(given)
-        if split is None or not split[0].is_itself:
-            return OPEN
-        return Extreme(split[0].carried, word, split[1])
-
-    return rule
-
-
-_LINEAR: Mapping[str, Callable[[_Loop, list[TripValue]], TripValue]] = {
-    "add": _sum, "subtract": _difference, "multiply": _product, "negate": _negated,
-    "maximum": _extreme("max"), "minimum": _extreme("min"),
-}  # fmt: skip
 _MOVES: Mapping[str, Callable[[_Loop, Operation, list[TripValue]], TripValue]] = {
     "stablehlo.broadcast_in_dim": _Loop.broadcast, "stablehlo.reshape": _Loop.reshape,
     "stablehlo.transpose": _Loop.transpose, "stablehlo.dynamic_slice": _Loop.slice_,
