@@ -40,9 +40,10 @@ LEAST_GAIN = 4  # a trip has to gain 1 / LEAST_GAIN of its clocks
 # clocks). 6 takes others on gfx90a, which lose 8 %, and two copies take loops of gfx1201, which lose 2 %.
 LEAST_GAIN_OF_PRODUCT = 3
 NEAR_PIPE = 8  # a trip takes at most so large a part more than its matrix instructions
-FEW_COPIES = 2  # with more, few trips must need no code of their own
-# Also the most in a loop with a barrier: its waves load a tile that other workgroups load too, so caches have
-# most of it. sgemm.mlir of n = 256 takes 0.75 of its clocks on gfx1100, 0.84 with three copies; no n gains.
+# With more, few trips must need no code of their own. A loop with a barrier has no more: waves load tiles
+# that other workgroups load too, so caches have most of them. sgemm.mlir of n = 256 takes 0.75 of its
+# clocks on gfx1100, 0.84 with three copies; 64, 512 and 1,024 gain nothing from three.
+FEW_COPIES = 2
 MOST_COPIES = 4  # of the kernel
 NEAR_LEAST = 24  # other accesses take a trip of loads longer than the least by this part
 MOST_CODE = 450  # instructions of prologue, kernel and epilogue
