@@ -91,7 +91,9 @@ def test_changes_at_random_find_the_fewest_registers_of_small_loops(seed: int) -
     orders = list(all_orders(problem, interval))
     taken = [sum(registers(values, order).values()) for order in orders]
     constraints = Constraints(problem, interval, Restriction(False, 0, STAGES))
-    made = fewer_registers(constraints, merged(values), orders[taken.index(max(taken))], min(taken), 5.0)
+    worst = orders[taken.index(max(taken))]
+    assert fewer_registers(constraints, merged(values), worst, 0, -1.0).interval == interval, "no time is left"
+    made = fewer_registers(constraints, merged(values), worst, min(taken), 5.0)
     assert not list(violations(problem, made))
     assert sum(registers(values, made).values()) == min(taken)
 

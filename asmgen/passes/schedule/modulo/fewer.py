@@ -157,8 +157,8 @@ class _Walk:
         state, begin = self._state, monotonic()
         best, most = list(state.start), int(state.live.max())
         cost = self._cost(most - _FEWER)
-        while self._movable and most > least and (spent := (monotonic() - begin) / seconds) < 1:
-            heat = _WARM * (1 - spent * _ROUNDS % 1)
+        while self._movable and most > least and (spent := monotonic() - begin) < seconds:
+            heat = _WARM * (1 - spent / seconds * _ROUNDS % 1)
             for _ in range(_CHANGES):
                 live = state.live.copy()
                 moved = self._change()
