@@ -77,6 +77,7 @@ def _name(profile: LaunchProfile) -> str:
 
 
 TIME = "microseconds"
+_NO_SOURCE = "no source line"  # of instructions that the compiler adds, such as preloads of arguments
 _FIGURES = {
     "launch clocks": "launch_clocks", TIME: "microseconds", "workgroup clocks": "group_clocks",
     "instructions": "instructions", "executed a wave": "", "VGPRs": "vgprs", "SGPRs": "sgprs",
@@ -114,7 +115,7 @@ def _causes(profile: LaunchProfile) -> dict[str, float]:
 def _sources(profile: LaunchProfile) -> dict[str, float]:
     sums: dict[str, float] = {}
     for line in profile.lines:
-        name = line.place or source_text(line)
+        name = line.place or source_text(line) or _NO_SOURCE
         sums[name] = sums.get(name, 0.0) + line.clocks / _waves(profile)
     return sums
 
@@ -122,7 +123,7 @@ def _sources(profile: LaunchProfile) -> dict[str, float]:
 def _paired(before: dict[str, float], after: dict[str, float]) -> tuple[Figure, ...]:
     """The figures of both, the largest change first."""
     names = dict.fromkeys((*before, *after))
-    figures = [Figure(name, before.get(name, 0.0), after.get(name, 0.0)) for name in names if name]
+    figures = [Figure(name, before.get(name, 0.0), after.get(name, 0.0)) for name in names]
     return tuple(sorted(figures, key=lambda figure: -abs(figure.after - figure.before)))
 
 
