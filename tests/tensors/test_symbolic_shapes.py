@@ -390,7 +390,7 @@ _DOWN = "stablehlo.subtract %last, %i"
 _LOOPS = (
     _loop(
         "a recurrence, a sum of what it was before, and what both were", "stablehlo.add %i, %zero",
-        "g = stablehlo.multiply %h, %half; next = stablehlo.add %g, %r; total = stablehlo.add %t, %h; out = stablehlo.subtract %total, %h",
+        "p = stablehlo.multiply %h, %half; g = stablehlo.convert %p; next = stablehlo.add %g, %r; total = stablehlo.add %t, %h; out = stablehlo.subtract %total, %h",
         lambda h, t, r: (h * 0.5 + r, t + h, t),
     ),
     _loop(
@@ -408,6 +408,11 @@ _LOOPS = (
         "next = stablehlo.subtract %r, %h; total = stablehlo.subtract %t, %r; out = stablehlo.cosine %h",
         lambda h, t, r: (r - h, t - r, np.cos(h)),
     ),
+    _loop(
+        "a product", "stablehlo.add %i, %zero",
+        "next = stablehlo.multiply %h, %r; total = stablehlo.add %t, %r; out = stablehlo.negate %h",
+        lambda h, t, r: (h * r, t + r, -h),
+    ),
 )  # fmt: skip
 
 
@@ -424,6 +429,15 @@ def test_graphs_at_sizes_agree_with_numpy(module: _Module, n: int) -> None:
     for got in (made.value, *run_entry(text, given)):
         assert got.shape == wanted.shape
         np.testing.assert_allclose(np.asarray(got, np.float64), np.asarray(wanted, np.float64), rtol=1e-6, atol=1e-6)
+
+
+def test_carried_values_of_no_trips_are_those_before_the_loop() -> None:
+    (loop, *_) = _LOOPS
+    graph = graph_of(read_module(f"func.func @main{loop.text.replace('return %o : tensor<?x6xf32>', 'return %k#0 : tensor<6xf32>').replace('-> tensor<?x6xf32> {', '-> tensor<6xf32> {', 1)}", "loop.mlir"))
+    parameters = [each for each in graph.modules[0].statements if each.op is PARAM]
+    none = np.zeros((0, 6), np.float32)
+    (made,) = evaluate(at_sizes(graph, sizes_of(parameters, [none.shape])), [none], Rules())
+    assert (made.value == np.full(6, 0.5)).all()
 
 
 def test_a_part_without_a_size_is_refused_at_its_slice() -> None:

@@ -149,6 +149,9 @@ class _Loop:
             known = self._ends(first, apply("cumsum", begun, axis=0))
             return known._replace(last=apply("add", first, total))
         factor = self._of_trips(value.factor, first).array
+        if value.summand is None:
+            begun = self._begun(apply("mul", factor, first), factor)
+            return self._ends(first, apply("cumprod", begun, axis=0))
         begun = self._begun(apply("add", apply("mul", factor, first), plain), plain)
         return self._ends(first, apply("linear_recurrence", factor, begun, axis=0))
 
@@ -158,10 +161,10 @@ class _Loop:
         return apply("where", apply("equal", places, like(0, places)), first, others)
 
     def _ends(self, first: Array, after: Array) -> _Known:
-        """A carried value by its values after each trip."""
-        earlier = apply("slice", after, axes=(0,), starts=(0,), ends=(self._trips - 1,))
-        before = apply("concat", apply("unsqueeze", first, axes=(0,)), earlier, axis=0)
-        last = apply("slice", after, axes=(0,), starts=(self._trips - 1,), ends=(self._trips,))
+        """A carried value by its values after each trip; after no trip it is the first value."""
+        whole = apply("concat", apply("unsqueeze", first, axes=(0,)), after, axis=0)
+        before = apply("slice", whole, axes=(0,), starts=(0,), ends=(self._trips,))
+        last = apply("slice", whole, axes=(0,), starts=(self._trips,), ends=(self._trips + 1,))
         return _Known(Each(before), apply("squeeze", last, axes=(0,)), after)
 
     def _of_trips(self, value: Same | Each, like_: Array | None = None) -> Each:
@@ -211,6 +214,8 @@ class _Loop:
 
     def _elementwise(self, operation: Operation, given: list[TripValue]) -> TripValue:
         name = operation.name.partition(".")[2]
+        if name == "convert" and self._element(operation.operands[0]) is self._element(operation.result):
+            return given[0]  # JAX prints it for products with numbers of Python
         if name == "select" and isinstance(given[0], Same):
             known = self._number(given[0])
             if known is not None:
