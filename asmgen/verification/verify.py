@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from asmgen.compilation import Source
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
+from asmgen.graph.array_sizes import Values, sizes_of
 from asmgen.graph.at_sizes import is_named, parameter_at
 from asmgen.graph.reference import Rules
 from asmgen.ir.arrays import Array
@@ -160,8 +161,8 @@ def _compared(
     sizes: Mapping[str, int] = NO_SIZES,
 ) -> tuple[Iterator[list[Outcome]], tuple[str, ...]]:
     graph = _graph_of(program)
-    if inputs is None and not sizes and is_named(graph):
-        sizes = launch_sizes(program_parameters(program))[0]
+    if not sizes and is_named(graph):
+        sizes = _sizes_of_launch(program_parameters(program), inputs)
     check_size([signature.at(sizes) for signature in signatures(program)])
     parameters = [parameter_at(parameter, sizes) for parameter in program_parameters(program)]
     chosen, notes = settings(program)
@@ -188,6 +189,13 @@ def _compared(
         if not only_adds(graph):
             sets.append(lone_numbers(parameters, seed))
     return outcomes(Subject(graph, rules_of(program), tuple(ways)), sets), notes
+
+
+def _sizes_of_launch(parameters: Sequence[Statement], inputs: Sequence[Array] | None) -> Values:
+    """The values of the named dims that given inputs have, or the first of the ladder."""
+    if inputs is None:
+        return launch_sizes(parameters)[0]
+    return sizes_of(parameters, [array.shape for array in inputs])
 
 
 def _compare_resized(

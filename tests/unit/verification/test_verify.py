@@ -47,6 +47,13 @@ def test_a_right_program_is_verified_in_every_setting() -> None:
     assert report.runs == 2 * len(settings(vecadd())[0]) + TURNS + 3 >= 13
 
 
+def test_given_inputs_have_the_values_of_named_dims() -> None:
+    program = asmgen.compile("x = @param:x -> f32, {n, 3}\ny = neg(x)\n@return(y)\n")
+    assert not hold(program, inputs=[np.ones((5, 3), np.float32)]).is_broken
+    wrong = hold(program, inputs=[np.ones((5, 3), np.float32)], emulate=lambda *run: times(2, emulated(*run)))
+    assert wrong.checks[0].comparison.broken == 15
+
+
 def test_a_wrong_instruction_breaks_the_bound() -> None:
     report = hold(with_assembly(vecadd(), r"v_pk_add_f32", "v_pk_mul_f32"))
     assert report.is_broken
