@@ -64,7 +64,7 @@ class LoopCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     * `registers`: those that the order has live at once, by class
     * `least_vectors`: the VGPRs that a search proved necessary at this interval; `is_in_order` and
       `copies` say among which orders (`Restriction`)
-    * `least_of_lives`: the VGPRs that the shortest lives of the values take in any order of this interval
+    * `least_of_lives`: the VGPRs that the lives of the values take in any order of this interval
     """
 
     kernel: str

@@ -64,7 +64,7 @@ def _least_of_lives(loop: LoopCertificate, values: Sequence[LoopValue]) -> Itera
     edges = [DependenceEdge(*edge) for edge in loop.problem.edges]
     least = least_vectors(edges, values, loop.interval)
     if loop.least_of_lives not in (0, least):  # 0: not stated
-        message = f"got {loop.least_of_lives}, the shortest lives of the values take {least}"
+        message = f"got {loop.least_of_lives}, the lives of the values take {least}"
         yield Flaw("ORD006", "least_of_lives", message)
     elif loop.least_vectors < loop.least_of_lives:
         message = f"got {loop.least_vectors}, below {loop.least_of_lives}, which lives take"

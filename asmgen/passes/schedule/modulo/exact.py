@@ -25,7 +25,7 @@ from asmgen.passes.schedule.modulo.constraints import (
     most_stages,
 )
 from asmgen.passes.schedule.modulo.fewer import fewer_registers
-from asmgen.passes.schedule.modulo.least_lives import least_vectors
+from asmgen.passes.schedule.modulo.least_lives import least_of_distances, least_vectors
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import VECTORS, merged
 from asmgen.passes.schedule.modulo.order import LoopOrder
@@ -55,7 +55,7 @@ class ExactOrder(NamedTuple):
     * `refuted`: the intervals from the bound on that the solver refuted
     * `least_interval`: no order has fewer clocks from trip to trip; this is proven
     * `least_vectors`: no order of this interval has fewer VGPRs, among those of `restriction`
-    * `least_of_lives`: no order of this interval at all has fewer, by the shortest lives of its values
+    * `least_of_lives`: no order of this interval at all has fewer, by the lives of its values
     * `seconds`: of the search, and of those that it went on from
     """
 
@@ -184,9 +184,10 @@ class _Search:
         fewer than `known_least`."""
         problem = self._restricted(restriction, order.interval)
         order = self._shortened(problem, order, restriction)
-        lives, least = merged(self._values), max(known_least, self._of_lives(order))
+        lives, constraints = merged(self._values), Constraints(problem, order.interval, restriction)
+        least = max(known_least, self._of_lives(order))
+        least = max(least, least_of_distances(constraints.distances, lives, constraints.slots))
         if len(self._problem.instructions) > _LARGE:
-            constraints = Constraints(problem, order.interval, restriction)
             order = fewer_registers(constraints, lives, order, least, _SHARE_OF_CHANGES * self._left())
         for of_lives, share in ((True, _SHARE_OF_LIVES), (False, _SHARE_OF_FEWEST)):
             if self._taken(order) == least:
