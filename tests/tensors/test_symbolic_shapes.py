@@ -381,12 +381,15 @@ def _loop(name: str, at: str, body: str, step: Callable[[Array, Array, Array], t
             h, t, y[place] = step(h, t, x[place].astype(np.float64))
         return y + t
 
-    lines = "\n".join(f"    %{line} : tensor<6xf32>" for line in body.split("; "))
+    lines = "\n".join(f"    %{line}{'' if ' : ' in line else ' : tensor<6xf32>'}" for line in body.split("; "))
     text = _LOOP.replace("AT", at).replace("BODY", lines).replace("  %w:5", _SHAPE, 1)
     return _Module(name, f"(%x: tensor<?x6xf32>) -> tensor<?x6xf32>{text}", lambda n: [_rows(n)], reference)
 
 
 _DOWN = "stablehlo.subtract %last, %i"
+_PAIR = "tensor<6xi1>, tensor<6xf32>"
+_IS_LARGE = "m = stablehlo.compare GT, %r, %half : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xi1>"
+_IS_LATE = "c = stablehlo.compare GT, %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>"
 _LOOPS = (
     _loop(
         "a recurrence, a sum of what it was before, and what both were", "stablehlo.add %i, %zero",
@@ -407,6 +410,26 @@ _LOOPS = (
         "a sum that alternates", "stablehlo.add %i, %zero",
         "next = stablehlo.subtract %r, %h; total = stablehlo.subtract %t, %r; out = stablehlo.cosine %h",
         lambda h, t, r: (r - h, t - r, np.cos(h)),
+    ),
+    _loop(
+        "a sum and a recurrence of chosen rows", "stablehlo.add %i, %zero",
+        f"{_IS_LARGE}; p = stablehlo.add %h, %r; next = stablehlo.select %m, %p, %h : {_PAIR}; b = stablehlo.multiply %t, %half; d = stablehlo.add %t, %r; total = stablehlo.select %m, %d, %b : {_PAIR}; out = stablehlo.negate %h",
+        lambda h, t, r: (np.where(r > 0.5, h + r, h), np.where(r > 0.5, t + r, t * 0.5), -h),
+    ),
+    _loop(
+        "the latest of chosen elements, and of chosen rows", "stablehlo.add %i, %zero",
+        f"{_IS_LARGE}; next = stablehlo.select %m, %r, %h : {_PAIR}; total = stablehlo.add %t, %half; out = stablehlo.add %h, %next",
+        lambda h, t, r: (np.where(r > 0.5, r, h), t + 0.5, h + np.where(r > 0.5, r, h)),
+    ),
+    _loop(
+        "the row of the first two trips", "stablehlo.add %i, %zero",
+        f"{_IS_LATE}; next = stablehlo.select %c, %h, %r : tensor<i1>, tensor<6xf32>; total = stablehlo.add %t, %half; out = stablehlo.negate %next",
+        lambda h, t, r: (np.where(t > 1.25, h, r), t + 0.5, -np.where(t > 1.25, h, r)),
+    ),
+    _loop(
+        "quotients of the carried value", _DOWN,
+        "e = stablehlo.exponential %r; d = stablehlo.divide %h, %e; next = stablehlo.add %d, %r; total = stablehlo.divide %t, %e; out = stablehlo.negate %h",
+        lambda h, t, r: (h / np.exp(r) + r, t / np.exp(r), -h), -1,
     ),
     _loop(
         "a product", "stablehlo.add %i, %zero",

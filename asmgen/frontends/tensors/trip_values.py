@@ -49,6 +49,14 @@ class Extreme(NamedTuple):
     other: Same | Each
 
 
+class Latest(NamedTuple):
+    """Another value in trips with a true `is_new`; in all other trips the carried value before the trip."""
+
+    carried: int
+    is_new: Same | Each
+    other: Same | Each
+
+
 class Written(NamedTuple):
     """The carried array, of which each trip writes a slice; after all trips it is this array."""
 
@@ -61,7 +69,7 @@ class Open(NamedTuple):
 
 
 OPEN = Open()
-TripValue = Same | Each | Counter | Linear | Extreme | Written | Open
+TripValue = Same | Each | Counter | Linear | Extreme | Latest | Written | Open
 
 
 def array_of(value: Same | Each) -> Array:

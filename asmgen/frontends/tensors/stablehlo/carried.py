@@ -9,7 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from asmgen.frontends.tensors.op_call import Item
-from asmgen.frontends.tensors.trip_values import OPEN, Each, Extreme, Linear, Same, TripValue, array_of
+from asmgen.frontends.tensors.trip_values import (
+    OPEN,
+    Each,
+    Extreme,
+    Latest,
+    Linear,
+    Same,
+    TripValue,
+    array_of,
+)
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
 from asmgen.ir.types import BOOL, F32
@@ -110,7 +119,79 @@ def _extreme(word: Literal["max", "min"]) -> Rule:
     return rule
 
 
+def _quotient(firsts: Sequence[Item], given: list[TripValue]) -> TripValue:
+    """The carried float divided by another value: times its reciprocal."""
+    linear, other = given
+    if not isinstance(linear, Linear) or not isinstance(other, Same | Each) or not _is_float(firsts, linear):
+        return OPEN
+    if isinstance(other, Same) and not _is_array(other):
+        return OPEN
+    array = array_of(other)
+    reciprocal = apply("div", like(1, array), array)
+    return _product(firsts, [linear, Each(reciprocal) if isinstance(other, Each) else Same(reciprocal)])
+
+
+def _is_float(firsts: Sequence[Item], linear: Linear) -> bool:
+    first = firsts[linear.carried]
+    return isinstance(first, Array) and first.type.element.is_float
+
+
+def _choice(firsts: Sequence[Item], given: list[TripValue]) -> TripValue:
+    """A choice between two sums of the same carried value, or between the carried value and another value."""
+    mask, on_true, on_false = given
+    linear = on_true if isinstance(on_true, Linear) else on_false
+    if not isinstance(mask, Same | Each) or not isinstance(linear, Linear):
+        return OPEN
+    first = firsts[linear.carried]
+    if not isinstance(first, Array) or (isinstance(mask, Same) and not _is_array(mask)):
+        return OPEN
+    mask = _in_rank(mask, first.type.rank)
+    if isinstance(on_true, Linear) and isinstance(on_false, Linear):
+        return _choice_of_sums(firsts, mask, on_true, on_false)
+    other = on_false if linear is on_true else on_true
+    if not isinstance(other, Same | Each) or (isinstance(other, Same) and not _is_array(other)):
+        return OPEN
+    if linear.is_itself:
+        return Latest(linear.carried, mask if linear is on_false else _inverted(mask), other)
+    if first.type.element.is_float:
+        return OPEN  # the factor 0 would keep an infinity or a NaN
+    constant = Linear(linear.carried, Same(like(0, first)), other)
+    pair = (constant, linear) if linear is on_false else (linear, constant)
+    return _choice_of_sums(firsts, mask, *pair)
+
+
+def _choice_of_sums(firsts: Sequence[Item], mask: Same | Each, a: Linear, b: Linear) -> TripValue:
+    first = firsts[a.carried]
+    if a.carried != b.carried or not isinstance(first, Array) or not _is_wide(firsts, a):
+        return OPEN
+    factor = _chosen_part(mask, a.factor, b.factor, first, 1)
+    return Linear(a.carried, factor, _chosen_part(mask, a.summand, b.summand, first, 0))
+
+
+def _chosen_part(
+    mask: Same | Each, a: Same | Each | None, b: Same | Each | None, first: Array, default: int
+) -> Same | Each | None:
+    """A factor or a summand of two sums; None stands for the default."""
+    if a is None and b is None:
+        return None
+    parts = [Same(like(default, first)) if each is None else each for each in (a, b)]
+    made = apply("where", array_of(mask), *[array_of(each) for each in parts])
+    return Each(made) if any(isinstance(each, Each) for each in (mask, *parts)) else Same(made)
+
+
+def _in_rank(mask: Same | Each, rank: int) -> Same | Each:
+    """A truth value of each trip for arrays of a rank."""
+    if isinstance(mask, Same) or mask.array.type.rank != 1 or not rank:
+        return mask
+    return Each(apply("unsqueeze", mask.array, axes=tuple(range(1, 1 + rank))))
+
+
+def _inverted(mask: Same | Each) -> Same | Each:
+    made = apply("not", array_of(mask))
+    return Each(made) if isinstance(mask, Each) else Same(made)
+
+
 OF_CARRIED: Mapping[str, Rule] = {
     "add": _sum, "subtract": _difference, "multiply": _product, "negate": _negated,
-    "maximum": _extreme("max"), "minimum": _extreme("min"),
+    "divide": _quotient, "select": _choice, "maximum": _extreme("max"), "minimum": _extreme("min"),
 }  # fmt: skip

@@ -23,6 +23,7 @@ from asmgen.frontends.tensors.trip_values import (
     Counter,
     Each,
     Extreme,
+    Latest,
     Linear,
     Open,
     Same,
@@ -112,7 +113,11 @@ class _Loop:
         counter = self._counter(first, value, number)
         if counter is not None:
             return _Known(counter, Extents((counter.first + self._trips * counter.step,)))
-        if not isinstance(first, Array) or first.type.element is BOOL:
+        if not isinstance(first, Array):
+            return None
+        if isinstance(value, Latest) and value.carried == number:
+            return self._latest(first, value)
+        if first.type.element is BOOL:
             return None
         if isinstance(value, Same) and isinstance(value.item, Array):
             value = self._of_trips(value)
@@ -154,6 +159,16 @@ class _Loop:
             return self._ends(first, apply("cumprod", begun, axis=0))
         begun = self._begun(apply("add", apply("mul", factor, first), plain), plain)
         return self._ends(first, apply("linear_recurrence", factor, begun, axis=0))
+
+    def _latest(self, first: Array, value: Latest) -> _Known:
+        """The number of the last trip with a new value tells the value after each trip."""
+        mask, other = [self._of_trips(each, first).array for each in (value.is_new, value.other)]
+        places = iota(first.tracer, 0, (self._trips, *[1] * first.type.rank))
+        latest = apply("cummax", apply("where", mask, places, like(-1, places)), axis=0)
+        is_first = apply("less", latest, like(0, latest))
+        place = apply("where", is_first, like(0, latest), latest)
+        taken = apply("take_along_axis", other, place, axis=0)
+        return self._ends(first, apply("where", is_first, first, taken))
 
     def _begun(self, first: Array, others: Array) -> Array:
         """The first element of one array, and the others of another."""
@@ -220,7 +235,7 @@ class _Loop:
             known = self._number(given[0])
             if known is not None:
                 return given[2] if known == 0 else given[1]
-        if any(isinstance(value, Linear | Extreme | Written) for value in given):
+        if any(isinstance(value, Linear | Extreme | Latest | Written) for value in given):
             return OF_CARRIED[name](self.first, given) if name in OF_CARRIED else OPEN
         counted = self._of_counter(operation, name, given)
         if counted is not None:
