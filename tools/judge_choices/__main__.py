@@ -49,9 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         rows = list(measured_rows(Changed(Path(folder)), targets))
     table = table_of(rows)
-    print("| target | kind | rows | bytes | alone | shared | table |\n|---|---|---|---|---|---|---|")
+    print("| target | kind | rows | element | bytes | alone | shared | table |\n" + "|---" * 8 + "|")
     for row in rows:
-        print(_line(row, table[row.target][row.kind][row.column]))
+        print(_line(row, table[row.target][row.kind][row.element][row.column]))
     if options.write:
         _ = (TREE / PATH).write_text(table_text(table))
     return 0
@@ -70,10 +70,8 @@ def show_neighbours(found: Iterable[Verdict]) -> None:
 def _line(row: Row, most: int) -> str:
     chosen, other = (row.alone, row.shared) if row.size <= most else (row.shared, row.alone)
     verdict = ("alone" if row.size <= most else "shared") + (", slower" if chosen > other else "")
-    return (
-        f"| {row.target} | {row.kind} | {row.rows} | {row.size} | {row.alone:,.0f} | {row.shared:,.0f} | "
-        f"{verdict} |"
-    )
+    shape = f"{row.target} | {row.kind} | {row.rows} | {row.element} | {row.size}"
+    return f"| {shape} | {row.alone:,.0f} | {row.shared:,.0f} | {verdict} |"
 
 
 if __name__ == "__main__":

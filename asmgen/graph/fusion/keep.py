@@ -50,6 +50,7 @@ from isa.named_tuple import NamedTuple
 
 MOST_WAYS = 128  # to the values of a kernel,
 REPEATED = 4  # or to each of them on average, if that is more
+_BEYOND = MOST_WAYS + 1
 _IN_PLACE = frozenset({BROADCAST, CONTIGUOUS, IDENTITY, MULTIBROADCAST})  # move no element to another place
 
 
@@ -191,12 +192,15 @@ class _Keeper:
 
     A way is a sequence of ops that move elements, from a value to its operands, to their operands, and so
     on. The number of ways below an operand that a statement moves is kept, so that each count ends there.
+    Ways are only counted if the sum of the operands' ways, which counts shared values again, is beyond the
+    bound.
     """
 
     def __init__(self, defined: Mapping[Value, Statement]) -> None:
         self._defined = defined
         self._kept: set[Value] = set()
         self._below: dict[Value, int] = {}  # the ways below an operand that a statement moves
+        self._most: dict[Value, int] = {}  # a value has at most so many ways, or `_BEYOND`
         self._values: dict[Value, int] = {}  # a value is made of at least so many
 
     def of(self, module: Module) -> frozenset[Value]:
@@ -210,10 +214,15 @@ class _Keeper:
             if statement.op.moves_elements or statement.op is RETURN or self._begins(statement):
                 kept = self._bound(statement)
                 place = min([place, *[places[value] + 1 for value in kept]])
-            if statement.op.moves_elements:
-                self._below.update((operand, self._ways([operand])) for operand in statement.operands)
-            least = 1 if self._begins(statement) else 1 + self._most_of_operands(statement)
+                if kept:
+                    self._below = {
+                        value: ways for value, ways in self._below.items() if places[value] < place
+                    }
+            begins = self._begins(statement)
+            least = 1 if begins else 1 + self._most_of_operands(statement)
+            most = 1 if begins else min(_BEYOND, 1 + self._sum_of_operands(statement))
             self._values.update(dict.fromkeys(statement.results, least))
+            self._most.update(dict.fromkeys(statement.results, most))
         return frozenset(self._kept)
 
     def _bound(self, statement: Statement) -> list[Value]:
@@ -225,10 +234,12 @@ class _Keeper:
                 break
             kept.append(max(ways, key=lambda operand: ways[operand]))
             self._kept.add(kept[-1])
-            self._values[kept[-1]] = 1
+            self._values[kept[-1]] = self._most[kept[-1]] = 1
         return kept
 
     def _is_beyond(self, statement: Statement) -> bool:
+        if self._sum_of_operands(statement) < _BEYOND:
+            return False
         ways = self._ways(statement.operands)
         if ways <= max(MOST_WAYS, REPEATED * self._most_of_operands(statement)):
             return False
@@ -239,6 +250,10 @@ class _Keeper:
 
     def _most_of_operands(self, statement: Statement) -> int:
         return max([self._values[operand] for operand in statement.operands], default=0)
+
+    def _sum_of_operands(self, statement: Statement) -> int:
+        """At least the ways of the operands: those below a value that several of them reach count again."""
+        return sum([self._most[operand] for operand in statement.operands])
 
     def _may_keep(self, value: Value) -> bool:
         """Whether a value is computed, and a buffer has its elements as it has them."""
@@ -268,12 +283,17 @@ class _Keeper:
         statements = dict.fromkeys([self._defined[value] for value in unmoved if not self._is_leaf(value)])
         return len(unmoved) + sum(
             [
-                self._below[operand]
+                self._ways_below(operand)
                 for statement in statements
                 for operand in statement.operands
                 if is_moved(statement, operand)
             ]
         )
+
+    def _ways_below(self, operand: Value) -> int:
+        if operand not in self._below:
+            self._below[operand] = self._ways([operand])
+        return self._below[operand]
 
     def _walk(self, roots: Sequence[Value], goes_on: Callable[[Statement, Value], bool]) -> Iterator[Value]:
         """The roots, and their operands, the operands of these, and so on, if `goes_on` is true of them."""

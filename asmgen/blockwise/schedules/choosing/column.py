@@ -139,7 +139,8 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
     enough = [count for count in lanes if 2 * groups_of(work, count * vector) >= wanted]
     whole = [count for count in enough if count >= few]
     of_whole = groups_of(work, few * vector)
-    is_alone = of_whole >= target.units or work.worth <= of_whole * alone_bytes(SUM, of_whole, target)
+    alone = alone_bytes(SUM, work.element, of_whole, target)
+    is_alone = of_whole >= target.units or work.worth <= of_whole * alone
     halves = [] if is_alone else [count for count in enough if count >= few // 2]
     chosen, teams = even(whole or halves or [few], few, vector, work, target)
     of_lane = -(-count // (wave // chosen))

@@ -76,7 +76,7 @@ def _unevenness(columns: int, work: Work, target: Target) -> float:
 def _is_in_parts(groups: int, work: Work, target: Target) -> bool:
     """Whether a second launch would add up parts of columns (`parts`)."""
     wanted = work.waves_of_columns(target)
-    return 2 * groups < wanted and work.bytes > groups * alone_bytes(SUM, groups, target)
+    return 2 * groups < wanted and work.bytes > groups * alone_bytes(SUM, work.element, groups, target)
 
 
 def _is_quicker_alone(columns: int, work: Work, target: Target) -> bool:

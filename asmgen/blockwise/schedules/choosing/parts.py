@@ -111,7 +111,7 @@ def share_of_groups(
     read once. `kind` is one of `alone.KINDS`. A workgroup alone would wait for memory in `turns`.
     """
     most = most or work.workgroups(target)
-    alone = alone_bytes(kind, groups, target)
+    alone = alone_bytes(kind, work.element, groups, target)
     wanted = -(-most // groups)
     own = -(-(work.worth if groups < target.units else work.bytes) // groups)  # parts fill idle units
     is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)

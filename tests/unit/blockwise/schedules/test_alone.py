@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from asmgen.blockwise.schedules.choosing.alone import KINDS, MOST, QUARTERS, SCAN, alone_bytes
+from asmgen.blockwise.schedules.choosing.alone import ELEMENTS, KEPT, KINDS, MOST, SCAN, alone_bytes
 from asmgen.blockwise.schedules.choosing.alone_table import ALONE, MODEL
 from asmgen.gentext.parser import parse
 from asmgen.gridwise.cut import cut
 from isa.targets import TARGETS, parse_target
 from isa.trust import Figure, Latency, Trust
-from tools.judge_choices.alone import PATH, Row, alone_case, model, numbers, table_of, table_text
+from tools.judge_choices.alone import PATH, Row, alone_case, everywhere, model, numbers, table_of, table_text
 from tools.judge_choices.changed import TREE, Changed
 
 
@@ -33,29 +33,37 @@ def test_the_table_has_every_target_and_kind_within_the_bounds() -> None:
     assert list(ALONE) == list(TARGETS)
     for kinds in ALONE.values():
         assert list(kinds) == list(KINDS)
-        for kind, sizes in kinds.items():
-            assert len(sizes) == len(QUARTERS)
-            assert all(0 < size <= most for size, most in zip(sizes, MOST[kind], strict=True))
+        for kind, elements in kinds.items():
+            assert list(elements) == list(ELEMENTS)
+            for sizes in elements.values():
+                assert all(0 < size <= most for size, most in zip(sizes, MOST[kind], strict=True))
 
 
 def test_the_column_is_by_workgroups_of_a_compute_unit() -> None:
     target = TARGETS["gfx942"]
-    row = ALONE["gfx942"][SCAN]
-    assert [alone_bytes(SCAN, groups, target) for groups in (1, 75, 76, 303, 304, 607, 608, 1 << 20)] == [
+    row = ALONE["gfx942"][SCAN][4]
+    assert [alone_bytes(SCAN, 4, groups, target) for groups in (1, 75, 76, 303, 304, 607, 608, 1 << 20)] == [
         row[0], row[0], row[1], row[1], row[2], row[2], row[3], row[3],
     ]  # fmt: skip
+
+
+def test_elements_of_another_width_have_the_nearest_line() -> None:
+    target = TARGETS["gfx942"]
+    narrow, wide = [ALONE["gfx942"][KEPT][element][0] for element in ELEMENTS]
+    assert narrow < wide
+    assert [alone_bytes(KEPT, element, 1, target) for element in (1, 2, 4, 8)] == [narrow, narrow, wide, wide]
 
 
 def test_a_table_has_the_most_bytes_that_take_no_longer_alone() -> None:
     """Never more than `MOST`, even if the model finds more; a size that is not shared counts as alone."""
     rows = [
-        Row("gfx942", SCAN, 0, 1, 32768, alone=12, shared=15),
-        Row("gfx942", SCAN, 0, 1, 65536, alone=20, shared=15),
-        Row("gfx942", SCAN, 0, 1, 131072, alone=35, shared=15),
-        Row("gfx942", SCAN, 0, 1, 262144, alone=65, shared=15),
-        Row("gfx942", SCAN, 1, 76, 524288, alone=1, shared=15),
+        Row("gfx942", SCAN, 4, 0, 1, 32768, alone=12, shared=15),
+        Row("gfx942", SCAN, 4, 0, 1, 65536, alone=20, shared=15),
+        Row("gfx942", SCAN, 4, 0, 1, 131072, alone=35, shared=15),
+        Row("gfx942", SCAN, 4, 0, 1, 262144, alone=65, shared=15),
+        Row("gfx942", SCAN, 4, 1, 76, 524288, alone=1, shared=15),
     ]
-    assert table_of(rows)["gfx942"][SCAN][:2] == (32768, 262144)
+    assert table_of(rows)["gfx942"][SCAN][4][:2] == (32768, 262144)
 
 
 @pytest.mark.parametrize(("columns", "launches"), [(8192, 1), (16384, 2)])
@@ -70,11 +78,9 @@ def test_the_model_still_finds_what_the_table_says(tmp_path: Path) -> None:
     """A row of the last size alone takes fewer clocks than if it is shared, and a row of twice as many bytes
     more."""
     changed = Changed(tmp_path)
-    size = ALONE["gfx942"][SCAN][0]
+    size = ALONE["gfx942"][SCAN][4][0]
     assert size < MOST[SCAN][0]
-    cases = [alone_case(SCAN, 1, size), alone_case(SCAN, 1, 2 * size)]
-    alone, shared = [
-        changed.measure({PATH: table_text(dict.fromkeys(TARGETS, dict.fromkeys(KINDS, (most,) * 4)))}, "gfx942", cases) for most in (1 << 40, 0)
-    ]
+    cases = [alone_case(SCAN, 4, 1, size), alone_case(SCAN, 4, 1, 2 * size)]
+    alone, shared = [changed.measure({PATH: table_text(everywhere(most))}, "gfx942", cases) for most in (1 << 40, 0)]
     assert alone[0].clocks <= shared[0].clocks
     assert alone[1].clocks > shared[1].clocks
