@@ -1,7 +1,8 @@
 """The proof of an order as a sentence.
 
 loop: 512 clocks a trip, least because the matrix pipe is busy in all of them; 96 VGPRs, least by the search
-loop: 196 clocks a trip, least because a search refuted 192, below which the issue of the wave is busy ...
+loop: 196 clocks a trip, least because none is below 192 because LDS is busy in all of them, and a search ...
+loop: 196 clocks a trip, no proof within 60 s: least between 192 and 196 clocks because LDS is busy in all ...
 """
 
 from __future__ import annotations
@@ -29,13 +30,18 @@ def no_order(kernel: str, loop: str, bound: Bound, refuted: int, seconds: float)
 def _interval(loop: LoopCertificate) -> str:
     bound = loop.bound
     reason = _chain(bound.interval) if bound.resource is None else _busy(RESOURCES[bound.resource])
+    refuted = f", and a search refuted {_span(loop.refuted)}" if loop.refuted else ""
+    if loop.interval > loop.least_interval:
+        below = f"none is below {bound.interval:,} because {reason}"
+        between = f"least between {loop.least_interval:,} and {loop.interval:,} clocks"
+        return f"{_no_proof(loop)}: {between}, as {below}{refuted}"
     if loop.interval == bound.interval:
         return f"least because {reason}"
-    if not loop.refuted and loop.interval > loop.least_interval:
-        return f"none below {loop.least_interval:,} because {reason}"
-    below = f"none is below {bound.interval:,} because {reason}"
-    least = "least" if loop.interval == loop.least_interval else f"none below {loop.least_interval:,}"
-    return f"{least} because {below}, and a search refuted {_span(loop.refuted)}"
+    return f"least because none is below {bound.interval:,} because {reason}{refuted}"
+
+
+def _no_proof(loop: LoopCertificate) -> str:
+    return f"no proof within {loop.seconds:g} s"
 
 
 def _span(refuted: list[int]) -> str:
@@ -55,8 +61,11 @@ def _vectors(loop: LoopCertificate) -> str:
     if loop.least_of_lives == taken:
         return f"{taken} VGPRs, least because the values of any such order live as long"
     of_lives = f"; in any order not fewer than {loop.least_of_lives}" if loop.least_of_lives else ""
-    least = "least" if loop.least_vectors == taken else f"not fewer than {loop.least_vectors}"
-    return f"{taken} VGPRs, {least} by the search{_among(loop)}{of_lives}"
+    if loop.least_vectors == taken:
+        return f"{taken} VGPRs, least by the search{_among(loop)}{of_lives}"
+    between = f"{taken} VGPRs, {_no_proof(loop)}: least between {loop.least_vectors} and {taken} VGPRs"
+    is_of_all = loop.least_vectors == loop.least_of_lives
+    return between if is_of_all else f"{between}{_among(loop)}{of_lives}"
 
 
 def _among(loop: LoopCertificate) -> str:
