@@ -32,6 +32,7 @@ from asmgen.graph.ops import (
     TAKE_ALONG_AXIS,
     TRANSPOSE,
     WHERE,
+    WINDOWS,
 )
 from asmgen.ir.program import Module, Op
 from isa.named_tuple import NamedTuple
@@ -101,6 +102,7 @@ REDUCED = (
     _row("plain_transposes", "with_plain_transposes", TRANSPOSE),
     _row("one_hot", "with_chosen_elements", REDUCE_SUM, WHERE, EQUAL, IOTA),
     _row("early_choices", "with_early_choices", TAKE_ALONG_AXIS, REDUCTIONS),
+    _row("window_slices", "with_window_slices", REDUCTIONS, WINDOWS),
     _row("late_reshapes", "with_late_reshapes", REDUCTIONS, _KEEP_ORDER),
     _row("reshapes", "without_undone_reshapes"),
     _row("stacked_reductions", "with_stacked_reductions", REDUCTIONS, CONCAT),
@@ -108,6 +110,7 @@ REDUCED = (
     _row("mirrors", "with_mirrors", CONCAT),
     _row("rolls", "with_rolls", CONCAT),
     _row("stacks", "with_windows", CONCAT),
+    _row("window_slices", "with_window_slices", REDUCTIONS, WINDOWS),
     _row("flat_stacks", "with_flat_stacks", CONCAT),
     _row("merged_axes", "with_split_axes", RESHAPE, REDUCTIONS),
 )

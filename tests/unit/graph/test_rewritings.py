@@ -36,6 +36,7 @@ EXAMPLES = {
     "with_early_choices": (
         "s = reduce_max[axes={1}](x)\na = sub(x, s)\nb = exp(a)\ny = take_along_axis[axis=1](b, k)"
     ),
+    "with_window_slices": "a = windows[sizes={3}, axes={1}, strides={1}](x)\ny = reduce_sum[axes={2}](a)",
     "with_late_reshapes": "a = reduce_sum[axes={1}](x)\nb = squeeze[axes={1}](a)\ny = neg(b)",
     "without_undone_reshapes": "a = reshape[dims={32}](x)\nb = reshape[dims={4,8}](a)\ny = neg(b)",
     "with_mirrors": (
