@@ -9,8 +9,11 @@ import pytest
 
 import asmgen
 from asmgen.cli.main import main
+from asmgen.frontends.tensors.lowering import graph_of
+from asmgen.graph.ops import EXP
 from asmgen.graph.printer import print_program
 from asmgen.ir.program import Stage
+from asmgen.mlir.file import read_module
 from asmgen.options import PROPAGATE
 from tests.device import chosen_device
 from tests.rows import MACHINES, spread
@@ -165,3 +168,20 @@ func.func @main(%x: tensor<?x?xf32>, %y: tensor<1xf32>) -> tensor<?xf32> {
 def test_the_gradient_of_a_max_pool_is_a_single_launch() -> None:
     case = CASES["stablehlo.select_and_scatter: two dims"]
     assert len(asmgen.compile(case.text).kernels) == 1
+
+
+@pytest.mark.parametrize(("factor", "is_gate"), [("%h", True), ("%a", True), ("%b", False)])
+def test_the_erfc_of_a_gelu_is_a_difference_from_1(factor: str, is_gate: bool) -> None:
+    """The rewriting of gelu knows it as such; elsewhere a difference from 1 is 0 at large arguments."""
+    text = f"""func.func @main(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {{
+  %half = stablehlo.constant dense<0.5> : tensor<8xf32>
+  %scale = stablehlo.constant dense<0.707106769> : tensor<8xf32>
+  %h = stablehlo.multiply %half, %a : tensor<8xf32>
+  %n = stablehlo.negate %a : tensor<8xf32>
+  %m = stablehlo.multiply %n, %scale : tensor<8xf32>
+  %e = chlo.erfc %m : tensor<8xf32> -> tensor<8xf32>
+  %r = stablehlo.multiply {factor}, %e : tensor<8xf32>
+  return %r : tensor<8xf32>
+}}"""
+    graph = graph_of(read_module(text, "gelu.mlir"))
+    assert is_gate == all(statement.op is not EXP for statement in graph.modules[0].statements)

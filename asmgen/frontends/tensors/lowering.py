@@ -101,6 +101,7 @@ class _Function:
         self._tracer = Tracer(self._builder, numpy_calls, propagates_nan=True)
         self._definitions = Definitions(self._builder)
         self._items: dict[Ssa, Item] = {}
+        self._readers: dict[Ssa, list[Operation]] = {}
         self._depth = 0
         self._is_element = False  # whether a block for single elements is computed for arrays of them
 
@@ -179,8 +180,17 @@ class _Function:
         return OpCall(
             operation, given, self._tracer, self._definitions, self._for_elements, self._block, self._same,
             lambda name: self._body_of(operation, name), lambda value: self._sizes(self._items[value]),
-            self._items.__getitem__, self._computed,
+            self._items.__getitem__, self._computed, self._items.get, self._readers_of,
         )  # fmt: skip
+
+    def _readers_of(self, value: Ssa) -> Sequence[Operation]:
+        """The operations that read a value."""
+        if not self._readers:
+            for function in self._functions.values():
+                for operation in function.walk():
+                    for operand in operation.operands:
+                        self._readers.setdefault(operand, []).append(operation)
+        return self._readers.get(value, ())
 
     def _computed(
         self, operation: Operation, given: Mapping[Ssa, Item], is_element: bool = False

@@ -191,7 +191,8 @@ class OpCall(Struct, frozen=True, eq=False):
     """`block` computes a block of a region and returns the operands of its end; `inline` does so with arrays
     in place of the single elements that the block is written for. `same` states that two dims are equal.
     `function` is the block of a function of the file, `sizes` are the sizes that a value is, or None, `item`
-    is any value."""
+    is any value, and `known_item` None before it is computed. `readers` are the operations that
+    read a value."""
 
     operation: Operation
     items: tuple[Item, ...]
@@ -204,6 +205,8 @@ class OpCall(Struct, frozen=True, eq=False):
     sizes: Callable[[Ssa], Extents | None]
     item: Callable[[Ssa], Item]
     compute: Compute
+    known_item: Callable[[Ssa], Item | None]
+    readers: Callable[[Ssa], Sequence[Operation]]
 
     @property
     def arrays(self) -> tuple[Array, ...]:

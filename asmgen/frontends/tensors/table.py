@@ -15,6 +15,7 @@ from asmgen.frontends.tensors.stablehlo import (
     custom_calls,
     dynamic,
     elementwise,
+    gamma_functions,
     indexing,
     inverse_erf,
     norms,
@@ -32,8 +33,8 @@ from isa.diagnostics import InputError, close_names
 Rule = Callable[[OpCall], Results]
 
 _PARTS = (
-    blocks, control, convolution, custom_calls, dynamic, elementwise, indexing, inverse_erf, norms, products,
-    reductions, shapes, sorts, turned, windows, structured, tensor_ops, tm_tensor, arith,
+    blocks, control, convolution, custom_calls, dynamic, elementwise, gamma_functions, indexing, inverse_erf,
+    norms, products, reductions, shapes, sorts, turned, windows, structured, tensor_ops, tm_tensor, arith,
 )  # fmt: skip
 TABLE: Mapping[str, Rule] = MappingProxyType(
     {name: rule for part in _PARTS for name, rule in part.RULES.items()}

@@ -43,9 +43,8 @@ FUNCTIONS: tuple[tuple[str, Callable[[Any], Any], Array, float], ...] = (
 )
 
 
-def _inverse_erf(x: Array) -> Array:
-    """Of floats, by mpmath."""
-    return np.array([float(mpmath.erfinv(each)) for each in x])
+def _by_mpmath(function: Callable[[Any], Any]) -> Callable[[Array], Array]:
+    return lambda x: np.array([float(function(float(each))) for each in x])
 
 
 HALVES = frozenset({"abs", "ceil", "exponential", "logistic", "negate", "round_nearest_afz", "rsqrt", "sign", "tanh", "exponential_minus_one"})
@@ -61,8 +60,10 @@ CHLO: tuple[tuple[str, Callable[[Any], Any], Array, float], ...] = (
     ("erf", np.vectorize(erf), FEW, 4.5),
     ("sinh", np.sinh, FEW, 8),
     ("square", np.square, array([-3.0, 0.5, 7]), 0),
-    ("erfc", np.vectorize(erfc), array([-2.0, -0.5, 0, 0.5, 1]), 16),
-    ("erf_inv", _inverse_erf, array([-1, -0.99999994, -0.999, -0.82, -0.1, 0, 1e-30, 0.3, 0.9999, 1]), 4),
+    ("erfc", np.vectorize(erfc), array([-20, -2.0, -0.5, 0, 0.49999997, 0.5, 1, 2.3, 4.376, 6.1, 9.1, INF, NAN]), 16),
+    ("digamma", _by_mpmath(mpmath.digamma), array([-7.75, -0.3, 1e-6, 0.5, 1, 2, 3.9999998, 4, 77, 1e20]), 16),
+    ("lgamma", _by_mpmath(lambda x: mpmath.re(mpmath.loggamma(x))), array([-7.75, -0.3, -1e-6, 1e-30, 0.5, 2.7, 3.9999998, 4, 77, 1e20]), 16),
+    ("erf_inv", _by_mpmath(mpmath.erfinv), array([-1, -0.99999994, -0.999, -0.82, -0.1, 0, 1e-30, 0.3, 0.9999, 1]), 4),
 )
 
 
@@ -87,6 +88,11 @@ def _functions() -> list[Case]:
             half = x.astype(BF16)
             made.append(unary(op, "bf16", half, reference(half.astype(np.float64)).astype(BF16), 1 if ulps else 0))
     for op, reference, x, ulps in CHLO:
+        if op in ("digamma", "erfc", "lgamma"):
+            few, wide = x[(np.abs(x) > 1e-5) & (np.abs(x) < 1e3)].astype(np.float16), x.astype(np.float64)
+            halves, doubles = reference(few.astype(np.float64)).astype(np.float16), reference(wide)
+            made.append(case(op, "f16", f"%r = chlo.{op} %a : {t(few)} -> {t(few)}", {"a": few}, halves, ulps=1, dialect="chlo."))
+            made.append(case(op, "f64", f"%r = chlo.{op} %a : {t(wide)} -> {t(wide)}", {"a": wide}, doubles, ulps=64, dialect="chlo."))
         wanted = reference(x.astype(np.float64)).astype(np.float32)
         made.append(case(op, "f32", f"%r = chlo.{op} %a : {t(x)} -> {t(x)}", {"a": x}, wanted, ulps=ulps, dialect="chlo."))
     return made
@@ -104,7 +110,13 @@ def _neighbours() -> list[Case]:
 
 def _special() -> list[Case]:
     x = array([1.0, NAN, INF, -INF, 0])
+    poles = array([0, -0.0, -1, -2.0**24, -INF, INF, NAN])
+    of_poles = [
+        case(op, "poles", f"%r = chlo.{op} %a : {t(poles)} -> {t(poles)}", {"a": poles}, array(wanted), dialect="chlo.")
+        for op, wanted in (("lgamma", [INF] * 6 + [NAN]), ("digamma", [NAN] * 5 + [INF, NAN]))
+    ]
     return [
+        *of_poles,
         unary("exponential", "special numbers", x, array([np.e, NAN, INF, 0, 1]), 2.5),
         unary("log", "special numbers", array([0.0, -1, INF, 1]), array([-INF, NAN, INF, 0])),
         unary("sqrt", "special numbers", array([-1.0, INF, 0]), array([NAN, INF, 0])),

@@ -153,8 +153,28 @@ def _rsqrt(x: Array) -> Any:
     return 1 / np.sqrt(x)
 
 
-def _erfc(x: Array) -> Any:
-    return 1 - _ERF(x)
+def _log_gamma(x: float) -> float:
+    if math.isnan(x) or math.isinf(x):
+        return abs(x)
+    if x <= 0 and x == math.floor(x):
+        return math.inf
+    try:
+        return math.lgamma(x)
+    except OverflowError:
+        return math.inf
+
+
+def _digamma(x: float) -> float:
+    """By steps to 20 and more, and the first terms of the series there."""
+    if math.isnan(x) or x == -math.inf or (x <= 0 and x == math.floor(x)):
+        return math.nan
+    if x < 0:
+        return _digamma(1 - x) - math.pi / math.tan(math.pi * (x - math.floor(x)))
+    steps = 0.0
+    while x < 20:
+        steps, x = steps + 1 / x, x + 1
+    square = 1 / (x * x)
+    return math.log(x) - 1 / (2 * x) - square * (1 / 12 - square * (1 / 120 - square / 252)) - steps
 
 
 def _inverse_erf(x: Any) -> Any:
@@ -228,8 +248,9 @@ _BINARY: dict[str, Function] = {
 }  # fmt: skip
 _CHLO: dict[str, Function] = {
     "acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin, "asinh": np.arcsinh, "atan": np.arctan,
-    "atanh": np.arctanh, "cosh": np.cosh, "erf": _ERF, "erfc": _erfc, "erf_inv": _inverse_erf,
-    "is_inf": np.isinf,
+    "atanh": np.arctanh, "cosh": np.cosh, "erf": _ERF, "erfc": _ERFC, "erf_inv": _inverse_erf,
+    "digamma": np.vectorize(_digamma, otypes=[np.float64]), "is_inf": np.isinf,
+    "lgamma": np.vectorize(_log_gamma, otypes=[np.float64]),
     "is_neg_inf": np.isneginf, "is_pos_inf": np.isposinf, "sinh": np.sinh, "square": np.square, "tan": np.tan,
 }  # fmt: skip
 
@@ -281,7 +302,7 @@ _MATH: dict[str, Function] = {
     "asinh": np.arcsinh, "atan": np.arctan, "atan2": np.arctan2, "atanh": np.arctanh, "cbrt": np.cbrt,
     "ceil": np.ceil, "clampf": _clampf, "copysign": np.copysign, "cos": np.cos,
     "cosh": np.cosh, "ctlz": _leading, "ctpop": _ones, "cttz": _trailing,
-    "fpowi": np.power, "erf": _ERF, "erfc": _erfc, "exp": np.exp,
+    "fpowi": np.power, "erf": _ERF, "erfc": _ERFC, "exp": np.exp,
     "exp2": np.exp2, "expm1": np.expm1, "floor": np.floor, "fma": _fma, "ipowi": _power,
     "isfinite": np.isfinite, "isinf": np.isinf, "isnan": np.isnan, "log": np.log, "log10": np.log10,
     "log1p": np.log1p, "log2": np.log2, "powf": np.power, "round": _away, "roundeven": np.rint,

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from asmgen.frontends.tensors.computing import computed
+from asmgen.frontends.tensors.error_functions import erfc
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo.elementwise import (
     as_type,
@@ -199,8 +200,7 @@ def _round_to_zero(call: OpCall) -> Results:
 
 
 def _erfc(call: OpCall) -> Results:
-    (x,) = call.arrays
-    return like(1, x) - apply("erf", x)
+    return erfc(call.arrays[0])
 
 
 def _fma(call: OpCall) -> Results:

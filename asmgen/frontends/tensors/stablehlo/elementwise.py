@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from asmgen.frontends.tensors.computing import computed
+from asmgen.frontends.tensors.error_functions import erfc
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.regions import compared
 from asmgen.frontends.tensors.signs import is_positive
@@ -15,9 +16,10 @@ from asmgen.frontends.tensors.types import element_of
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
 from asmgen.frontends.traced.ufunc_table import signbit, trunc, where
-from asmgen.graph.ops import ABS
+from asmgen.graph.ops import ABS, MUL, NEG
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.numbers import integer_range, number_as
+from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ElementType, NumberKind
 from asmgen.mlir.source import Dense
 
@@ -276,8 +278,36 @@ def _square(call: OpCall) -> Results:
 
 
 def _erfc(call: OpCall) -> Results:
+    """A gelu multiplies erfc(-c x) by x: its error is that of a difference from 1."""
     (x,) = call.arrays
-    return like(1, x) - apply("erf", x)
+    return like(1, x) - apply("erf", x) if _is_gate(call, x) else erfc(x)
+
+
+def _is_gate(call: OpCall, x: Array) -> bool:
+    """Whether all readers of erfc(-c x) multiply it by x or x / 2."""
+    negated = _factor_of(call, x)
+    statement = None if negated is None else call.definitions.get(negated)
+    if statement is None or statement.op is not NEG:
+        return False
+    (of,) = statement.operands
+    result = call.operation.result
+    for reader in call.readers(result):
+        others = [each for each in reader.operands if each is not result]
+        if reader.name != "stablehlo.multiply" or len(others) != 1:
+            return False
+        other = call.known_item(others[0])
+        if not isinstance(other, Array) or (other.value is not of and _factor_of(call, other) is not of):
+            return False
+    return True
+
+
+def _factor_of(call: OpCall, x: Array) -> Value | None:
+    """The value that a number is multiplied by; None for another array."""
+    statement = call.definitions.get(x.value)
+    if statement is None or statement.op is not MUL:
+        return None
+    others = [each for each in statement.operands if call.definitions.number(each) is None]
+    return others[0] if len(others) == 1 else None
 
 
 def _next_after(call: OpCall) -> Results:
