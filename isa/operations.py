@@ -39,6 +39,8 @@ class Operation(Enum):
     ADD_THREE = "add three"
     LOAD_BYTE = "load of a byte, extended by zeros"
     LOAD_HALF = "load of 16 bits, extended by zeros"
+    LESS = "unsigned less, to SCC"
+    LESS_SIGNED = "signed less, to SCC"
     LANE_COUNT = "number of lower lanes in a mask"
     BIT_COUNT = "number of set bits, then add"
 
@@ -109,6 +111,8 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
     ("global_load_ushort", Operation.LOAD_HALF, 32, ()),
     ("buffer_load_ushort", Operation.LOAD_HALF, 32, ()),
     ("ds_read_u16", Operation.LOAD_HALF, 32, ()),
+    ("s_cmp_lt_u32", Operation.LESS, 32, (0, 1)),
+    ("s_cmp_lt_i32", Operation.LESS_SIGNED, 32, (0, 1)),
     ("v_mbcnt_lo_u32_b32", Operation.LANE_COUNT, 32, (1, 2)),
     ("v_mbcnt_hi_u32_b32", Operation.LANE_COUNT, 32, (1, 2)),
     ("v_bcnt_u32_b32", Operation.BIT_COUNT, 32, (1, 2)),

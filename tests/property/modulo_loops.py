@@ -1,6 +1,7 @@
 """Random loops of one block, as machine programs on virtual registers: loads, stores, LDS, tuples, masks, carried values.
 
 A loop reads row `i` of `x` in trip `i`, and `x` has a row for each trip, so that an access ahead of the last trip is out of bounds.
+The program of every other loop states its trips.
 It reads and writes rows of `y` at distances of their own, which are orders between trips.
 """
 
@@ -34,6 +35,7 @@ class _Writer:
         self.names = ("v_add_nc_u32_e32", *VECTOR_OPS[1:]) if target.startswith("gfx1") else VECTOR_OPS
         self.trips = self.draw.randrange(MOST_TRIPS + 1)
         self.is_headed = self.draw.random() < 0.5
+        self.is_certain = seed // 4 % 2 == 0  # the program states the trips
         if not self.is_headed:
             self.trips = max(1, self.trips)
         self.registers: list[str] = []
@@ -131,7 +133,8 @@ class _Writer:
         out = self.address(0)
         self.lines.append(f'global_store_dword {out}, {self.vector()}, %out !touches {{"global": "out"}}')
         self.lines.append("s_add_u32 %next, %i, 1")
-        test = "s_cmp_lt_u32 {}, %count"
+        limit = str(self.trips) if self.is_certain else "%count"
+        test = f"s_cmp_lt_u32 {{}}, {limit}"
         body = "\n  ".join(self.lines)
         back = f"linear loop(%next)\n  logical loop({', '.join(carried)})"
         old = ", ".join(f"%old{n}" for n in range(CARRIED))

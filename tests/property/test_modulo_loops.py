@@ -71,6 +71,7 @@ def overlapping(made: RandomLoop, draw: random.Random, seen: Counter[str]) -> Ke
     if stages == 1:
         return None
     result = in_order(kernel, shape, order, copies)
+    seen["begins for certain"] += sum("enter" in block.label for block in result.blocks) + 1 < stages
     verify(result)
     return result
 
@@ -107,6 +108,7 @@ def test_random_loops() -> None:
         hold_loop(seed, TARGETS[seed % len(TARGETS)], seen)
     assert seen["orders"] >= len(RUN)
     assert {"2 stages", "3 stages", "4 stages"} <= set(seen)
+    assert 3 <= seen["begins for certain"] < seen["orders"]
 
 
 def hold_intervals(seeds: range) -> None:

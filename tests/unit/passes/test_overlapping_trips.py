@@ -20,7 +20,8 @@ from asmgen.passes.schedule.modulo.pipeline import MOST_LOOPS, Why, pipeline_loo
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource, Use, loop_problems, problems_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
-from asmgen.passes.schedule.modulo.trips import known_trips
+from asmgen.passes.schedule.modulo.trips import certain_trips, known_trips
+from isa.instruction import Unit
 from isa.mir.parser import parse_kernel
 from isa.program import Kernel
 from isa.registers import RegisterClass
@@ -102,6 +103,37 @@ def test_a_counter_between_constants_says_the_trips(old: str, new: str, trips: i
     shape = shape_of(made, number)
     assert shape is not None
     assert known_trips(made, shape) == trips
+
+
+LESS, SIGNED, BACK = "s_cmp_lt_u32 %i", "s_cmp_lt_i32 %i", "s_cbranch_scc0 done\n  linear done, body\n  logical done, body"
+CERTAIN = (
+    ("", "", 5), ("%i, 0x100", "%i, 3", 3), ("%i, 0x100", "%i, 1", 1), ("%i, 0x100", "%i, s6", 1),
+    ("linear loop(0x0)", "linear loop(s6)", 1), ("%i, 1\n", "%i, 0x60\n", 3), (LESS, "s_cmp_gt_u32 %i", 1),
+    (f"{LESS}, 0x100", f"{LESS}, 0xfffffff0", 5), (f"{LESS}, 0x100", f"{SIGNED}, 0xfffffff0", 1),
+    (LESS, SIGNED, 5), ("%i, 1\n", "%i, 0xffffff80\n", 1), (f"{LESS}, 0x100", "s_cmp_lt_u32 0x100, %i", 1),
+    (BACK, BACK.replace("scc0 done", "scc1 body").replace("done, body", "body, done"), 5),
+    (BACK, BACK.replace("scc0", "scc1"), 1),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "trips"), CERTAIN)
+def test_trips_are_certain_if_each_test_between_constants_lets_them_begin(old: str, new: str, trips: int) -> None:
+    made = kernel(old, new)
+    made = rotated(made, next(headed_loops(made)))
+    number = next(at for at, block in enumerate(made.blocks) if block.label == "body")
+    shape = shape_of(made, number)
+    assert shape is not None
+    assert certain_trips(made, shape, 5) == trips
+
+
+def test_a_test_stays_in_the_prologue_if_another_instruction_reads_its_result() -> None:
+    choice = "  s_cmp_lt_u32 %i, 0x100\n  s_cselect_b32 %flag, 1, 0\n"
+    found, loops, _ = pipeline_loops(kernel("  s_cmp_lt_u32 %i, 0x100\n", choice, "register %flag sgpr\n"), 64)
+    names = [instr.row.name for block in found.blocks for instr in block.instructions if instr.row.unit is Unit.SALU]
+    assert loops
+    assert names.count("s_cselect_b32") == names.count("s_cmp_lt_u32") > 5
+    before = {names[at - 1] for at, name in enumerate(names) if name == "s_cselect_b32"}
+    assert before == {"s_cmp_lt_u32"}
 
 
 def test_a_loop_stays_as_it_is_if_its_header_gives_a_value_to_the_body() -> None:

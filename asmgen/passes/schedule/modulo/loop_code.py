@@ -11,17 +11,19 @@
 An instruction of stage s works for the trip that began s intervals before. The test of the loop is of stage
 0, so each pass of the kernel begins a trip that the loop has: nothing is executed that the loop does not
 execute. If fewer trips begin than there are stages, the prologue leaves for the part of the epilogue that is
-left. Values that pass from interval to interval are parameters. A value that lives longer than an interval
-would have to be copied while the next value is made, so the kernel is repeated: `copies` of it, each with
-registers of its own and a test of its own. (M. Lam, Software pipelining, 1988.)
+left; it does not test trips that begin for certain. Values that pass from interval to interval are
+parameters. A value that lives longer than an interval would have to be copied while the next value is made,
+so the kernel is repeated: `copies` of it, each with registers of its own and a test of its own. (M. Lam,
+Software pipelining, 1988.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from asmgen.passes.dead import is_removable
 from asmgen.passes.schedule.modulo.blocks import (
     Labels,
     block_of,
@@ -35,11 +37,12 @@ from asmgen.passes.schedule.modulo.blocks import (
 )
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.shape import Shape
+from asmgen.passes.schedule.modulo.trips import certain_trips
 from isa.footprint import Footprint
 from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VIRTUAL, Register
+from isa.registers import FIRST_VIRTUAL, SCC, Register
 
 Instance = tuple[int, int]  # an instruction and its trip
 Value = tuple[int, int]  # a value, by its first unit, and the trip that makes it
@@ -78,6 +81,14 @@ class _Head(NamedTuple):
     values: Sequence[Value]
 
 
+class _Begun(NamedTuple):
+    """A block without its ends."""
+
+    label: str
+    parameters: Sequence[Register]
+    code: list[Instr]
+
+
 class _LoopCode:
     """In the epilogue, trips are counted from the last, which is 0; in the kernel from the trip that its
     first copy begins; in the prologue from the first."""
@@ -88,6 +99,8 @@ class _LoopCode:
         self._order = sorted(range(len(shape.code)), key=order.slot)
         self._stage = [order.stage(number) for number in range(len(shape.code))]
         self._stages = 1 + max(self._stage)
+        self._certain = certain_trips(self._kernel, shape, self._stages)
+        self._test = _only_test(shape)
         self._labels = Labels(kernel)
         self._after = self._values_after()
         self._end = _Head(self._label("end"), sorted(set(self._after.values())))
@@ -97,7 +110,7 @@ class _LoopCode:
     def run(self) -> Kernel:
         shape, kernel = self._shape, self._kernel
         epilogue, heads = self._epilogue()
-        self._loop(heads[-1], self._prologue(heads))
+        self._loop(heads[self._stages - 1], *self._prologue(heads))
         ends_with = {value: copied(kernel, value[0]) for value in self._end.values}
         after = {first: ends_with[value] for first, value in self._after.items()}
         way_out = Block("", linear=(shape.exits[0],), logical=(shape.exits[1],))
@@ -185,30 +198,34 @@ class _LoopCode:
         self._leaving.append(block_of(self._kernel, label, (), (), jump(self._kernel, head.label, arguments)))
         return label
 
-    def _prologue(self, heads: Sequence[_Head]) -> Values:
-        """Write the intervals before the kernel; the values after them."""
+    def _prologue(self, heads: Mapping[int, _Head]) -> tuple[_Begun, Values]:
+        """Write the intervals before the kernel, but for their last block, which is only begun; the values
+        after them."""
         block, kernel = self._shape.block, self._kernel
         values: Values = {
             (value, -1): kernel.owners[first - FIRST_VIRTUAL].register
             for first, value in self._shape.passed.items()
         }
-        label, parameters = block.label, (*block.scalar_parameters, *block.vector_parameters)
-        for interval in range(self._stages - 1):
-            code = self._written(self._of_interval(interval, range(interval + 1)), values)
-            following = self._label("enter")
-            out = self._leave(heads[interval], values, interval)
-            self._blocks.append(self._branch(label, parameters, code, out, following))
-            label, parameters = following, ()
-        self._entry = label
-        return values
+        begun = _Begun(block.label, (*block.scalar_parameters, *block.vector_parameters), [])
+        for trips in range(1, self._stages):
+            instances = self._of_interval(trips - 1, range(trips))
+            if trips < self._certain:
+                instances = [each for each in instances if each[0] != self._test]
+            begun.code.extend(self._written(instances, values))
+            if trips < self._certain:
+                continue
+            following, out = self._label("enter"), self._leave(heads[trips], values, trips - 1)
+            self._blocks.append(self._branch(*begun, out, following))
+            begun = _Begun(following, (), [])
+        return begun, values
 
-    def _loop(self, head: _Head, before: Values) -> None:
+    def _loop(self, head: _Head, begun: _Begun, before: Values) -> None:
         """Write the kernel, which begins with the values of the prologue."""
         kernel, copies = self._kernel, self._copies
         carried = self._carried(head)
         first, again = self._label("kernel"), self._label("again")
         arguments = [before[value, trip + self._stages - 1] for value, trip in carried]
-        self._blocks.append(block_of(kernel, self._entry, (), (), jump(kernel, first, arguments)))
+        self._blocks.append(block_of(kernel, *begun, jump(kernel, first, arguments)))
         values: Values = {value: copied(kernel, value[0]) for value in carried}
         label, parameters = first, list(values.values())
         for copy in range(copies):
@@ -235,26 +252,30 @@ class _LoopCode:
 
     # ---- the epilogue
 
-    def _epilogue(self) -> tuple[list[Block], list[_Head]]:
-        """The blocks of the epilogue, and the block at which it begins after each number of trips, from 1
-        on."""
+    def _epilogue(self) -> tuple[list[Block], dict[int, _Head]]:
+        """The blocks of the epilogue, and the block at which it begins after each number of trips. No code is
+        written for fewer trips than are certain."""
         last = self._stages - 1
         drain = [self._of_interval(at, range(at, self._stages)) for at in range(self._stages)]
-        begins = ways_out(self._stage)
+        begins = {
+            trips: begin
+            for trips, begin in enumerate(ways_out(self._stage), 1)
+            if trips >= min(self._certain, last)
+        }
         blocks, heads = list[Block](), dict[int, _Head]()
         following, at = self._end, last
         while at >= 1:
             instances = drain[at]
-            while at > 1 and at not in begins:
+            while at > 1 and at not in begins.values():
                 at -= 1
                 instances = [*drain[at], *instances]
             following = heads[at] = self._part(instances, following, blocks)
             at -= 1
-        for trips, begin in enumerate(begins, 1):
+        for trips, begin in begins.items():
             if not begin:
                 left = [each for some in drain[1:] for each in some if each[1] > -trips]
                 heads[-trips] = self._part(left, self._end, blocks)
-        return blocks, [heads[begin or -trips] for trips, begin in enumerate(begins, 1)]
+        return blocks, {trips: heads[begin or -trips] for trips, begin in begins.items()}
 
     def _part(self, instances: Sequence[Instance], following: _Head, blocks: list[Block]) -> _Head:
         """A block of the epilogue, in front of those that are written."""
@@ -266,6 +287,13 @@ class _LoopCode:
         ends = jump(kernel, following.label, [values[value] for value in following.values])
         blocks.insert(0, block_of(kernel, head.label, parameters, code, ends))
         return head
+
+
+def _only_test(shape: Shape) -> int:
+    """The number of the test of a loop; -1 if other instructions than the branch read its result."""
+    test = max((at for at, instr in enumerate(shape.code) if instr.units.writes_scc), default=-1)
+    is_read = any(SCC.first in instr.units.read for instr in shape.code[test + 1 :])
+    return -1 if is_read or not is_removable(shape.code[test].row) else test
 
 
 def _in_any_trip(touches: tuple[Footprint, ...]) -> tuple[Footprint, ...]:

@@ -11,6 +11,7 @@ from enum import Enum
 from functools import cache, cached_property
 
 from asmgen.passes.clauses import is_global_load
+from asmgen.passes.schedule.modulo.added_zeros import adding_zeros
 from asmgen.passes.schedule.modulo.bound import busy_clocks, least_interval
 from asmgen.passes.schedule.modulo.choices import MOST_CODE, choices, far_fewer, is_product, near_pipe
 from asmgen.passes.schedule.modulo.clocks import clocks_of_loads, stages
@@ -108,7 +109,7 @@ def _overlapped(
         return Why.NO_GAIN
     (problem,) = problems_of(whole, [number])
     for choice in choices(whole, shape, problem, crowd, limits.of_loop(whole, shape, kernel), find):
-        result = in_order(whole, shape, choice.order, choice.copies)
+        result = adding_zeros(in_order(whole, shape, choice.order, choice.copies), shape.block.label)
         if limits.takes(result):
             least, depth = least_interval(problem).interval, 1 + max(stages(choice.order))
             return result, Pipelined(label, choice.before, choice.clocks, least, depth, choice.copies)

@@ -6,14 +6,17 @@ loop(%i):  ...  s_add_u32 %next, %i, 64;  s_cmp_lt_u32 %next, 896;  loop(%next) 
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 
+from asmgen.index.interval import WORD
 from asmgen.passes.schedule.modulo.shape import Shape
 from asmgen.passes.ssa import constant
-from isa.instruction import Instr
+from isa.instruction import Immediate, Instr
+from isa.named_tuple import NamedTuple
 from isa.operations import Operation, plain_meaning, sources
 from isa.program import Kernel
-from isa.registers import Register
+from isa.registers import SCC, Register
+from isa.semantics.control import CONTROLS, Branch
 from isa.timing.machine import MACHINES
 
 # All trips have to gain 1 / LEAST_GAIN of their clocks. Workgroups that share a unit hide half of the gain of
@@ -21,6 +24,11 @@ from isa.timing.machine import MACHINES
 # 31 trips and more 0.70 to 1.09, 0.94 in the mean. With 15 trips, those of a workgroup alone take 0.83.
 LEAST_GAIN, LEAST_GAIN_ALONE = 4, 8
 _BYTES = 8  # of most instructions
+_SIGN = 1 << 31
+_COMPARE: dict[Operation, Callable[[int, int], bool]] = {
+    Operation.LESS: lambda one, other: one < other,
+    Operation.LESS_SIGNED: lambda one, other: one ^ _SIGN < other ^ _SIGN,
+}
 
 
 class AllTrips:
@@ -44,8 +52,51 @@ class AllTrips:
         return (self._trips + last) * after + fetch <= whole - whole // self._least_gain
 
 
+class _Counter(NamedTuple):
+    """A counter that the test of a loop compares with a constant: its value in the first trip, the constant
+    that each trip adds, and whether the test reads the value of the next trip."""
+
+    start: int
+    step: int
+    limit: int
+    test: Instr
+    is_next: bool
+
+
 def known_trips(kernel: Kernel, shape: Shape) -> int | None:
     """The trips of a loop, at least 1; None if the program does not say them as constants."""
+    counter = _counter(kernel, shape)
+    return None if counter is None else max(1, -(-(counter.limit - counter.start) // counter.step))
+
+
+def certain_trips(kernel: Kernel, shape: Shape, most: int) -> int:
+    """The trips that a loop makes for certain, `most` at most: a test between constants lets each of them
+    follow the trip before."""
+    counter = _counter(kernel, shape)
+    meaning = None if counter is None else plain_meaning(counter.test)
+    compare = None if meaning is None else _COMPARE.get(meaning.operation)
+    if counter is None or meaning is None or compare is None or not _goes_back_if_set(shape):
+        return 1
+    register, limit = sources(counter.test, meaning)
+    if isinstance(register, Immediate) or constant(limit) != counter.limit:
+        return 1
+    for trip in range(1, most):
+        added = counter.step * (trip if counter.is_next else trip - 1)
+        if not compare(counter.start + added & WORD, counter.limit):
+            return trip
+    return most
+
+
+def _goes_back_if_set(shape: Shape) -> bool:
+    """Whether the next trip begins if SCC is set."""
+    terminator, (taken, _) = shape.block.terminator, shape.block.linear
+    meaning = None if terminator is None else CONTROLS.get(terminator.row.semantics)
+    if not isinstance(meaning, Branch) or meaning.register != SCC:
+        return False
+    return meaning.nonzero is (taken.target != shape.exits[0].target)
+
+
+def _counter(kernel: Kernel, shape: Shape) -> _Counter | None:
     test = next((instr for instr in reversed(shape.code) if instr.units.writes_scc), None)
     limits = [] if test is None else [bits for bits in map(constant, test.operands) if bits is not None]
     if test is None or not limits:
@@ -57,7 +108,7 @@ def known_trips(kernel: Kernel, shape: Shape) -> int | None:
             continue
         start = _start(kernel, parameter, {shape.block.label, shape.again})
         if start is not None:
-            return max(1, -(-(limits[-1] - start) // step))
+            return _Counter(start, step, limits[-1], test, value in tested)
     return None
 
 
