@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
+from importlib.machinery import SourceFileLoader
 from inspect import isfunction
 from pathlib import Path
 from traceback import extract_tb
@@ -66,18 +67,19 @@ def load_kernel(text: str) -> HandKernel:
 def _run(path: Path) -> dict[str, object]:
     """The names of a file after it has run."""
     module_name = f"asmgen_by_hand_{path.stem}"
-    spec = importlib.util.spec_from_file_location(module_name, path)
+    # By the path as it was given: spec_from_file_location makes it absolute, and results would have it.
+    loader = SourceFileLoader(module_name, str(path))
+    spec = importlib.util.spec_from_loader(module_name, loader)
     assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except InputError:
         raise
     except (Exception, SystemExit) as fault:  # noqa: BLE001 - whatever the user's file raises
         way = f"python {path} shows how the file got there"
-        raise _failed(path, fault, str(spec.origin), way) from None
+        raise _failed(path, fault, str(path), way) from None
     finally:
         del sys.modules[module_name]
     return vars(module)

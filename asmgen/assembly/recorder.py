@@ -18,6 +18,9 @@ from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 
 _PACKAGE = __name__.rpartition(".")[0]
+# Calls of a kernel's function that write instructions. Most kernels have fewer than 1,000; 30,000 are three
+# times the instruction cache, and take three seconds.
+MOST_CALLS = 30_000
 
 
 class Recorder(Emitter):
@@ -31,6 +34,7 @@ class Recorder(Emitter):
         super().__init__(kernel)
         self._function = function
         self.read_only: set[int] = set()  # units of arguments and ids
+        self._calls = 0
         self.is_ended = False  # the current block has its terminator: only a label may follow
         self.loops: list[Block] = []  # the block before each loop around, the innermost last
 
@@ -56,8 +60,14 @@ class Recorder(Emitter):
         return _place_of(frame) if frame is not None else Place(self._function.co_filename)
 
     def at(self, op: str) -> None:
-        """Give the instructions to come the caller's line; `op` is the method that the caller calls."""
+        """Give the instructions to come the caller's line; `op` is the method that the caller calls.
+        `InputError` HND052 if the function seems not to end."""
         self.origin = Origin(op, self.place())
+        self._calls += 1
+        if self._calls > MOST_CALLS:
+            message = f"got more than {MOST_CALLS} statements of a kernel, wanted a function that ends"
+            help = "a loop of Python writes its body each time; with k.loop(0, n) as i: writes it once"
+            raise self.fault("HND052", message, help)
 
     def fault(self, code: str, message: str, help: str = "", notes: tuple[str, ...] = ()) -> InputError:
         """The error for the caller's line."""

@@ -18,6 +18,7 @@ knows it, a loop over many elements (`InputError` TRC003).
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, cast
 
@@ -427,11 +428,13 @@ class Tracer:
         operations: Operations,
         is_strict: bool = False,
         propagates_nan: bool = False,
+        most_statements: int = sys.maxsize,
     ) -> None:
         self.builder = builder
         self.operations = operations
         self.is_strict = is_strict
         self.propagates_nan = propagates_nan
+        self.most_statements = most_statements
         self._literals: dict[tuple[str, str | Constants, Sizes], Value] = {}
 
     def place(self) -> Place:
@@ -469,6 +472,10 @@ class Tracer:
         raise InputError(place, "TRC004", message)
 
     def apply(self, op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place) -> Value:
+        if len(self.builder.statements) > self.most_statements:
+            message = f"got more than {self.most_statements} operations, wanted a function that ends"
+            help = "a loop of Python is traced turn by turn; functions on whole arrays have no loop"
+            raise InputError(place, "TRC010", message, help=help)
         return self.builder.apply(op, operands, attributes, self.builder.fresh(op.name), place)
 
     def number(self, number: float, element: ElementType, place: Place) -> Value:

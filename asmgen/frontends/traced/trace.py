@@ -32,6 +32,9 @@ from asmgen.ir.program import Module, Program, Stage, Value, argument_name
 from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
 
+# Of a function's graph. A model of 100 layers has some 10,000; 100,000 take three seconds.
+MOST_STATEMENTS = 100_000
+
 
 class Settings(NamedTuple):
     """Whether arrays keep their types unless the function converts them, and whether a NaN wins in max."""
@@ -98,7 +101,9 @@ def _traced(
     name: str,
     settings: Settings,
 ) -> Module:
-    tracer = Tracer(GraphBuilder(), numpy_calls, settings.is_strict, settings.propagates_nan)
+    tracer = Tracer(
+        GraphBuilder(), numpy_calls, settings.is_strict, settings.propagates_nan, MOST_STATEMENTS
+    )
     arrays = [
         Array(tracer.parameter(argument, given), tracer)
         for argument, given in zip(names, inputs, strict=True)

@@ -413,6 +413,11 @@ def write_of_the_kernarg_pointer(k: Builder, x: Pointer, n: u32) -> None:
     k.s_mov_b32(1, into=k.physical.s[0])  # HND009
 
 
+def loop_without_end(k: Builder, x: Pointer, n: u32) -> None:
+    while True:
+        k.barrier()  # HND052
+
+
 def wait_that_is_too_weak(k: Builder, x: Pointer, n: u32) -> None:
     v = k.global_load_dword(x, 0)
     w = k.global_load_dword(x, 4)

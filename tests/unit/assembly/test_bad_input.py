@@ -167,6 +167,17 @@ def test_a_function_that_fails_is_told_at_its_line(fault: str, tmp_path: Path, m
     assert (caught.value.code, caught.value.place) == ("HND051", Place("broken.py", 4))
 
 
+def test_results_name_the_file_as_the_command_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ("from asmgen.assembly import Builder, kernel", "@kernel(workgroup=(64, 1, 1))", "def waits(k: Builder) -> None:", "    k.barrier()")
+    (tmp_path / "named.py").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    made = load_kernel("named.py:waits")
+    assert made.place == Place("named.py", 2)
+    assembly = made.compile("gfx942").kernels[0].assembly
+    assert '.file\t1 "named.py"' in assembly
+    assert str(tmp_path) not in assembly
+
+
 def test_messages_name_symbols_as_their_author_does() -> None:
     def third(k: Builder, x: global_pointer[f32], n: u32) -> None:
         k.global_load_dword(x, (4 * k.thread_id.x + n) / 3)

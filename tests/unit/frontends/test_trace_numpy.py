@@ -14,7 +14,7 @@ from asmgen.frontends.traced.spec import spec
 from asmgen.frontends.traced.trace import trace
 from asmgen.gentext.parser import parse
 from asmgen.graph.printer import print_program
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, Place
 from tests.unit.frontends.programs import outline
 
 Function = Callable[..., Any]
@@ -193,6 +193,18 @@ def test_what_cannot_be_traced_says_so_at_its_line(function: Function, code: str
 
 
 # What numpy converts, which promotion="strict" refuses.
+def test_a_function_that_does_not_end_is_refused() -> None:
+    def endless(x: Any) -> Any:
+        while True:
+            x = x + 1
+
+    with pytest.raises(InputError) as caught:
+        _ = trace(endless, [spec("f32", SHAPE)])
+    place = caught.value.place
+    assert isinstance(place, Place)
+    assert (caught.value.code, place.file, place.line) == ("TRC010", __file__, endless.__code__.co_firstlineno + 2)
+
+
 PROMOTED: list[Function] = [
     lambda i, x: i + x,
     lambda i, x: i / 2,
