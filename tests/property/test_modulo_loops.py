@@ -140,7 +140,7 @@ def test_no_order_loads_sooner_into_the_same_registers() -> None:
         clocks = clocks_of_loads(kernel, shape)
         bounded += clocks > 0
         (problem,) = problems_of(kernel, [number])
-        edges = awaited_edges(problem, kernel)
+        edges = awaited_edges(problem, kernel, is_alone=False)
         for copies in range(1, 4):
             held = problem._replace(edges=[*edges, *lifetime_edges(shape, edges, copies)])
             assert not clocks or takes_longer(held, (clocks - 1) // copies), f"seed {seed}, {copies} copies"

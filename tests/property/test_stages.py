@@ -44,7 +44,8 @@ REDUCTIONS = {
     "rows through LDS": "x = @param:x -> {2,5000}\nb = @param:b -> {5000}\ny = layernorm[axis=1](x, b, b)\nm = reduce_mean[axes=1](y)\n@return(m)\n",
     "columns": "x = @param:x -> i32, {300,65}\ny = reduce_sum[axes=0](x)\nz = reduce_min(x)\n@return(y, z)\n",
     "arguments that are loaded": "".join(f"x{k} = @param:x{k} -> {{100}}\n" for k in range(9))
-    + "".join(f"y{k + 1} = add(x{k + 1}, {f'y{k}' if k else 'x0'})\n" for k in range(8)) + "@return(y8)\n",
+    + "".join(f"y{k + 1} = add(x{k + 1}, {f'y{k}' if k else 'x0'})\n" for k in range(8))
+    + "@return(y8)\n",
     "two graphs": """module @first {
   x = @param:x -> {100}
   y = exp(x)

@@ -77,7 +77,7 @@ def shared_pipes(kernel: Kernel, code: Sequence[Instr]) -> Pipes:
     for LDS, launches would take 0.9 to 1.15 times their clocks, with more up to 1.06 times."""
     target, alone = kernel.target.target, alu_pipes(kernel, code)
     barriers = sum(Trait.BARRIER in instr.row.traits for instr in code)
-    is_alone = has_unit_alone(kernel)
+    is_alone = fills_lds(kernel)
     if (barriers > 1 and not is_alone) or all(instr.row.unit is not Unit.MATRIX for instr in code):
         return alone
     waves = Waves.of(kernel)
@@ -94,7 +94,7 @@ def shared_pipes(kernel: Kernel, code: Sequence[Instr]) -> Pipes:
     return Pipes(shared, MATRIX_PIPE) if keeps_up and busy[MATRIX_PIPE] == max(busy) else alone
 
 
-def has_unit_alone(kernel: Kernel) -> bool:
+def fills_lds(kernel: Kernel) -> bool:
     """Whether LDS has no room for another workgroup."""
     return 2 * kernel.lds_bytes > kernel.target.target.lds_file
 

@@ -13,7 +13,7 @@ from functools import cache
 from operator import add
 
 from asmgen.passes.dependence import Dependence, Graph
-from asmgen.passes.schedule.pipes import NO_PIPES, PIPES, Pipe, Pipes, has_unit_alone
+from asmgen.passes.schedule.pipes import NO_PIPES, PIPES, Pipe, Pipes, fills_lds
 from asmgen.passes.waits.delays import TRANSES_TOLD
 from isa.hazards import PairStates
 from isa.instruction import Instr, Row, Trait, Unit
@@ -209,7 +209,7 @@ def timing_of(
     gaps: list[Gap] = []
     read: set[int] = set()
     # otherwise another workgroup multiplies during the wait
-    is_alone = pipes.binding is not None and has_unit_alone(kernel)
+    is_alone = pipes.binding is not None and fills_lds(kernel)
     for number, earlier in enumerate(graph.before):
         here: list[tuple[int, int]] = []
         for producer, why in earlier.items():

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from asmgen.cli.main import main
+from asmgen.passes.combine.combine import combine
 from asmgen.passes.dependence import Dependences
+from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.schedule.modulo import LoopOrder
 from asmgen.passes.schedule.modulo.clocks import awaited_edges, kept_waiting, taken_edges
 from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
@@ -313,37 +315,33 @@ def test_accesses_of_memory_are_apart() -> None:
 STORES, LOADS = "ds_write_b32 v0, %x", "ds_read_b32 %y, v0"
 
 
-@pytest.mark.parametrize(
-    ("access", "lds", "clocks"),
-    [(STORES, 40960, 52), (STORES, 16384, 4), (LOADS, 40960, 52), (LOADS, 16384, 52)],
-)
-def test_a_barrier_waits_for_accesses_of_lds(access: str, lds: int, clocks: int) -> None:
-    """If LDS has room for another workgroup, that works during the wait for stores."""
+@pytest.mark.parametrize(("access", "is_alone", "clocks"), [(STORES, True, 52), (STORES, False, 4), (LOADS, True, 52), (LOADS, False, 52)])
+def test_a_barrier_waits_for_accesses_of_lds(access: str, is_alone: bool, clocks: int) -> None:
+    """If the workgroup does not have a unit alone, another works during the wait for stores."""
     accesses = f'  {access} !touches {{"lds": "tile"}}\n  s_barrier\n'
-    text = TEXT.replace("lds 0", f"lds {lds}", 1).replace("block entry\n", "register %y vgpr\nblock entry\n", 1)
+    text = TEXT.replace("block entry\n", "register %y vgpr\nblock entry\n", 1)
     made = parse_kernel(text.replace(ADD, accesses + ADD, 1), "test.mir")
     one_block = rotated(made, next(headed_loops(made)))
     (problem,) = problems_of(one_block, [at for at, block in enumerate(one_block.blocks) if block.label == "body"])
     names = [instr.row.mnemonic for instr in problem.instructions]
     ends = names.index(access.split()[0]), names.index("s_barrier")
-    (found,) = [edge.clocks for edge in awaited_edges(problem, one_block) if edge[:2] == ends and not edge.trips]
+    (found,) = [edge.clocks for edge in awaited_edges(problem, one_block, is_alone) if edge[:2] == ends and not edge.trips]
     assert found == clocks
 
 
-@pytest.mark.parametrize(("lds", "store", "read", "barrier", "branch"), [(40960, 10, 54, 20, 20), (16384, 4, 52, 4, 4)])
-def test_a_wave_that_has_a_unit_alone_waits(lds: int, store: int, read: int, barrier: int, branch: int) -> None:
+def test_a_wave_that_has_a_unit_alone_waits() -> None:
     """For the way of its store to LDS, which itself waits for a load, for the other waves' loads from LDS, and for branches."""
     accesses = f'  {STORES} !touches {{"lds": "tile"}}\n  s_barrier\n  {LOADS} !touches {{"lds": "tile"}}\n'
-    text = TEXT.replace("lds 0", f"lds {lds}", 1).replace("block entry\n", "register %y vgpr\nblock entry\n", 1)
+    text = TEXT.replace("block entry\n", "register %y vgpr\nblock entry\n", 1)
     made = parse_kernel(text.replace(ADD, accesses + ADD.replace("%x", "%y"), 1), "test.mir")
     one_block = rotated(made, next(headed_loops(made)))
     (problem,) = problems_of(one_block, [at for at, block in enumerate(one_block.blocks) if block.label == "body"])
     names = [instr.row.mnemonic for instr in problem.instructions]
-    waiting = kept_waiting(problem, one_block, problem.edges)
+    waiting = kept_waiting(problem, one_block)
     held = [use.halves // 2 for uses in waiting.uses for use in uses if use.resource is Resource.ISSUE]
     ends = names.index("ds_read_b32"), names.index("v_add_u32_e32")
     (value,) = [edge.clocks for edge in waiting.edges if edge[:2] == ends and not edge.trips]
-    assert (held[names.index("ds_write_b32")], value, held[names.index("s_barrier")], held[-1]) == (store, read, barrier, branch)
+    assert (held[names.index("ds_write_b32")], value, held[names.index("s_barrier")], held[-1]) == (10, 54, 20, 20)
 
 
 PRODUCT = """stage gridwise gfx942
@@ -387,3 +385,35 @@ def test_a_product_overlaps_if_it_then_keeps_the_matrix_pipe_busy(tmp_path: Path
     printed = capsys.readouterr()
     assert "verified" in printed.out
     assert re.search(r"loop: \d+ clocks a trip, \d+ before, in an order of [23] stages with 1 copies", printed.err), printed.err
+
+
+COLUMNS = """stage gridwise gfx942
+program @product {
+  a = parameter -> f16, {128,4096}
+  b = parameter -> f16, {4096,128}
+  c = result -> f16, {128,128}
+  launch @product(a, b) -> (c) grid(1, 1) by contract[m=128, n=128, k=64, waves=4, buffers=1, by=v_mfma_f32_32x32x8_f16, stages=1] {
+    a = @param:a -> f16, {128,4096}
+    b = @param:b -> f16, {4096,128}
+    c = dot(a, b) -> f16, {128,128}
+    @return(c)
+  }
+}
+"""
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize(("text", "waits"), [(COLUMNS, True), (PRODUCT, False)], ids=["columns", "rows"])
+def test_a_product_waits_more_if_units_have_one_workgroup_each(
+    text: str, waits: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """LDS has room for another workgroup, but there is none. If no order hides its waits, an order without them is better
+    than none."""
+    (tmp_path / "launches.gen").write_text(text, encoding="utf-8")
+    assert main(["kernel", str(tmp_path / "launches.gen"), "--emit", "machine"]) == 0
+    machine = capsys.readouterr().out
+    assert machine.count("\ngroups 1\n") == 1
+    read = [parse_kernel(machine.replace("groups 1", f"groups {groups}", 1), "test.mir") for groups in (304, 305)]
+    (alone,), (beside,) = [pipeline_loops(move_invariants(combine(each), 512), 512).loops for each in read]
+    assert (alone.before > beside.before) is waits
+    assert (alone.after > beside.after) is waits

@@ -157,8 +157,8 @@ def _overlapping_tiles(shape: Shape, target: Target) -> Iterator[Contract]:
     that all waves await are better than the registers of a second slot.
 
     f16 on gfx942                      with them   by small instructions   with a slot more or less   others
-    {4096,4096} {1024,4096} turned     77,788      90,672                  92,568                     92,423
-    {4096,4096} {4096,1024}            94,595                              96,624                     114,488
+    {4096,4096} {1024,4096} turned     77,039      88,583                  83,845                     92,423
+    {4096,4096} {4096,1024}            86,124                              94,831                     114,488
     {4096,1024} {1024,1024} turned     28,102                                                         26,068
     {4096,1024} {1024,1024}            30,938                              31,176                     34,100
     """

@@ -29,7 +29,7 @@ from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 from asmgen.passes.schedule.modulo.shape import Shape
 from asmgen.passes.schedule.modulo.trips import AllTrips
-from asmgen.passes.schedule.pipes import memory_clocks
+from asmgen.passes.schedule.pipes import fills_lds, memory_clocks
 from isa.instruction import Instr, Trait, Unit
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
@@ -62,8 +62,22 @@ def choices(
     kernel: Kernel, shape: Shape, problem: LoopProblem, crowd: int, fits: Fits, find: FindOrder
 ) -> Iterator[Choice]:
     """Orders in which a trip and all trips take far fewer clocks, the best first. No trip takes fewer than
-    `crowd`, with the other waves of the launch."""
-    return _Choices(kernel, shape, problem, crowd, fits, find).run()
+    `crowd`, with the other waves of the launch.
+
+    A product waits more if its workgroup has a unit alone. If only the number of workgroups says so, orders
+    that leave these waits out come last: {128,1024} by {1024,128} of f16 on gfx942 takes 29,900 clocks with
+    such an order and a single slot of LDS, 36,800 with none."""
+    for is_alone in _alone(kernel, shape):
+        yield from _Choices(kernel, shape, problem, crowd, fits, find, is_alone).run()
+
+
+def _alone(kernel: Kernel, shape: Shape) -> tuple[bool, ...]:
+    """Whether a workgroup has a unit alone, in the order of the search: LDS has no room for another, or the
+    launch has no more workgroups than units."""
+    if fills_lds(kernel):
+        return (True,)
+    has_few = 0 < kernel.groups <= kernel.target.target.units
+    return (True, False) if has_few and is_product(shape.code) else (False,)
 
 
 def far_fewer(clocks: int) -> int:
@@ -83,12 +97,13 @@ def near_pipe(busy: int) -> int:
 
 class _Choices:
     def __init__(
-        self, kernel: Kernel, shape: Shape, problem: LoopProblem, crowd: int, fits: Fits, find: FindOrder
-    ) -> None:
-        self._kernel, self._shape, self._problem = kernel, shape, problem
+        self, kernel: Kernel, shape: Shape, problem: LoopProblem, crowd: int, fits: Fits, find: FindOrder,
+        is_alone: bool,
+    ) -> None:  # fmt: skip
+        self._kernel, self._shape, self._problem, self._is_alone = kernel, shape, problem, is_alone
         self._fits, self._find = fits, find
         self._all_trips = AllTrips(kernel, shape)
-        self._edges = awaited_edges(problem, kernel)
+        self._edges = awaited_edges(problem, kernel, is_alone)
         trip = in_a_trip(problem, self._edges)
         busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
         self._before = max(busy, clocks_between_trips(problem, self._edges, trip.numbers, nothing))
@@ -140,7 +155,9 @@ class _Choices:
             order = self._order(problem, edges, copies, wanted)
             if order is None:
                 continue
-            waiting = kept_waiting(problem, self._kernel, [*self._edges, *taken_edges(problem, lifetimes)])
+            waiting = problem._replace(edges=[*self._edges, *taken_edges(problem, lifetimes)])
+            if self._is_alone:
+                waiting = kept_waiting(waiting, self._kernel)
             order = self._sooner(order, edges, waiting, wanted, copies)
             stage = list(stages(order))
             clocks = max(self._busy, clocks_of_order(problem, edges, order))

@@ -11,7 +11,7 @@ from asmgen.passes.dependence.memory import Memory
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 from asmgen.passes.schedule.modulo.shape import Shape
-from asmgen.passes.schedule.pipes import has_unit_alone, lds_clocks
+from asmgen.passes.schedule.pipes import lds_clocks
 from asmgen.passes.schedule.timing import is_awaited, rates_of
 from isa.instruction import Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
@@ -26,14 +26,14 @@ _INTERVALS = 12  # that are followed; the first half of them only leads to the s
 _PIPES = (Resource.MATRIX, Resource.TRANSCENDENTAL, Resource.LDS)
 
 
-def awaited_edges(problem: LoopProblem, kernel: Kernel) -> list[DependenceEdge]:
+def awaited_edges(problem: LoopProblem, kernel: Kernel, is_alone: bool) -> list[DependenceEdge]:
     """The edges of a problem with loads that no cache has: a loop reads most of its memory once. Before a
-    barrier, a wave waits for its accesses of LDS. If LDS has room for another workgroup, that multiplies
-    during the wait for stores: with it, 8 of 14 products of gfx942 find no order, and take 1.12 to 1.43 times
-    the clocks. Without the wait for loads too, they take up to 1.03 times the clocks.
+    barrier, a wave waits for its accesses of LDS. If the workgroup does not have a unit alone, another
+    multiplies during the wait for stores: with it, 8 of 14 products of gfx942 find no order, and take 1.12 to
+    1.43 times the clocks. Without the wait for loads too, they take up to 1.03 times the clocks.
     """
     target = kernel.target.target.name
-    clocks, rates, is_alone = CACHES[target].memory.clocks, rates_of(target), has_unit_alone(kernel)
+    clocks, rates = CACHES[target].memory.clocks, rates_of(target)
     loads = [is_global_load(instr) for instr in problem.instructions]
 
     def waited(edge: DependenceEdge) -> int:
@@ -59,12 +59,10 @@ def taken_edges(problem: LoopProblem, lifetimes: Iterable[DependenceEdge]) -> li
     return [edge._replace(clocks=max(edge.clocks, taken(edge.earlier))) for edge in lifetimes]
 
 
-def kept_waiting(problem: LoopProblem, kernel: Kernel, edges: Sequence[DependenceEdge]) -> LoopProblem:
-    """The problem with these edges, and with all that keeps a wave from issuing if no other workgroup
+def kept_waiting(problem: LoopProblem, kernel: Kernel) -> LoopProblem:
+    """The problem with all that keeps a wave from issuing if no other workgroup
     multiplies meanwhile: waits for loads, the way of a store to LDS, barriers, branches, and the other waves
     that read from LDS with it."""
-    if not has_unit_alone(kernel):
-        return problem._replace(edges=edges)
     idle = [_idle(instr.row, kernel.target.target) for instr in problem.instructions]
     for number in _waiting(problem.instructions):
         idle[number] += MACHINES[kernel.target.target.name].issue.clocks
@@ -72,7 +70,7 @@ def kept_waiting(problem: LoopProblem, kernel: Kernel, edges: Sequence[Dependenc
         [use._replace(halves=use.halves + 2 * more) if use.resource is Resource.ISSUE else use for use in own]
         for own, more in zip(problem.uses, idle, strict=True)
     ]
-    return problem._replace(uses=uses, edges=[_served(problem, kernel, edge) for edge in edges])
+    return problem._replace(uses=uses, edges=[_served(problem, kernel, edge) for edge in problem.edges])
 
 
 def _served(problem: LoopProblem, kernel: Kernel, edge: DependenceEdge) -> DependenceEdge:
