@@ -128,8 +128,6 @@ def _ops() -> list[Refused]:
         lines("partition_id", "  %r = @|stablehlo.partition_id : tensor<ui32>", results="tensor<ui32>"),
         lines("replica_id", "  %r = @|stablehlo.replica_id : tensor<ui32>", results="tensor<ui32>"),
         lines("einsum", f'  %r = @|stablehlo.einsum %a, %a, config = "i,i->i" : ({F}, {F}) -> {F}'),
-        lines("bessel_i1e", f"  %r = @|chlo.bessel_i1e %a : {F} -> {F}"),
-        lines("zeta", f"  %r = @|chlo.zeta %a, %a : {F}, {F} -> {F}"),
         lines("zeta", f"  %r = @|chlo.zeta %a, %a : {F}, {F} -> {F}"),
         lines("bessel", f"  %r = @|chlo.bessel_i1e %a : {F} -> {F}"),
     ]

@@ -2,7 +2,7 @@
 
 Both branches of an `if` are computed, and their results chosen. A `while` is computed for all trips at once
 if its body allows that (`trips.py`). Any other is unrolled: its condition must be known in each trip, as that
-of a counter is.
+of a counter is, or a counter must end it at the latest (`bounded.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results
+from asmgen.frontends.tensors.stablehlo.branches import chosen
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
 
@@ -32,15 +33,6 @@ def _if(call: OpCall) -> Results:
     ]
 
 
-def chosen(call: OpCall, condition: Array, a: Item, b: Item) -> Item:
-    """One of two results, both of which are computed."""
-    if isinstance(a, Array) and isinstance(b, Array):
-        return apply("where", condition, a, b)
-    if not isinstance(a, tuple) or not isinstance(b, tuple):
-        call.refuse("got branches with different results, wanted the same types")
-    return tuple([chosen(call, condition, *each) for each in zip(a, b, strict=True)])
-
-
 def _case(call: OpCall) -> Results:
     """An index that is no branch chooses the last."""
     (index,) = call.arrays
@@ -58,6 +50,7 @@ def _case(call: OpCall) -> Results:
 
 
 def _while(call: OpCall) -> Results:
+    from asmgen.frontends.tensors.stablehlo.bounded import bounded_trips
     from asmgen.frontends.tensors.stablehlo.trips import all_trips
 
     at_once = all_trips(call)
@@ -69,8 +62,12 @@ def _while(call: OpCall) -> Results:
         (goes_on,) = call.block(condition, items)
         known = call.number(goes_on) if isinstance(goes_on, Array) else None
         if known is None:
+            bounded = bounded_trips(call, _MOST_TRIPS, lambda: _check_statements(call))
+            if bounded is not None:
+                return bounded
             help = (
-                "the condition may compare a counter that begins and steps by constants; a count of the "
+                "the condition may compare a counter that begins and steps by constants, and have others "
+                "besides, as (error > tolerance) & (k < 50); a count of the "
                 "launch takes scans of sums, products, extremes, and elementwise ops on slices at the "
                 "counter"
             )
@@ -78,9 +75,13 @@ def _while(call: OpCall) -> Results:
         if not known:
             return items
         items = call.block(body, items)
-        if len(call.tracer.builder.statements) > _MOST_STATEMENTS:
-            call.refuse(f"the unrolled loop has more than {_MOST_STATEMENTS} statements, wanted fewer trips")
+        _check_statements(call)
     return call.refuse(f"it has more than {_MOST_TRIPS} trips, wanted at most that: trips are unrolled")
+
+
+def _check_statements(call: OpCall) -> None:
+    if len(call.tracer.builder.statements) > _MOST_STATEMENTS:
+        call.refuse(f"the unrolled loop has more than {_MOST_STATEMENTS} statements, wanted fewer trips")
 
 
 def _tuple(call: OpCall) -> Results:
