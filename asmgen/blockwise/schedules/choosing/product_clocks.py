@@ -195,7 +195,7 @@ class Estimate(NamedTuple):
         Others begin when these end, and a workgroup that begins last is alone at the end
         (`isa.timing.chip`)."""
         if self.follows:
-            return self._of_rounds
+            return max(self._of_rounds(), max(self._busiest, self.stored) * self.of_unit)
         waited = self.waits * max(0.0, self._alone - self._busiest)
         first = max(self._alone, self.together * self._busiest + (waited if self.together > 1 else 0.0))
         pace = max(self._busiest, self._alone / self.together)
@@ -204,18 +204,24 @@ class Estimate(NamedTuple):
         return first + rounds * self.together * pace + last
 
     @property
-    def _of_rounds(self) -> float:
+    def steady(self) -> float:
+        """The clocks of trips if no workgroup ends sooner after another than the busiest part of a unit
+        allows; 0 if workgroups do not follow each other. Tells tiles apart of which memory limits the launch:
+        {2048,128} by {128,2048} of 32 matrices of f16 on gfx1100 takes 786,432 clocks with m=128 and n=64,
+        810,589 with m=64 and n=128, of which a unit has fewer at once."""
+        return self._of_rounds(self._busiest) if self.follows else 0.0
+
+    def _of_rounds(self, least: float = 0.0) -> float:
         """As in `isa.timing.chip`: each further workgroup adds as many clocks as those at once add to the
-        first."""
+        first, at least as many as given."""
         alone, busy, together = self._alone, self._busiest + self.steps * self.vector, self.together
         waited = self.waits * max(0.0, alone - busy)
         first = max(alone, together * busy + (waited if together > 1 else 0.0))
         later = alone - self.code
         added = (first - alone) / (together - 1) if together > 1 else 0.0
-        pace = max(added, later / together)
+        pace = max(added, later / together, least)
         rounds, rest = divmod(self.of_unit - together, together)
-        of_unit = first + rounds * together * pace + (max(rest * pace, later) if rest else 0.0)
-        return max(of_unit, max(self._busiest, self.stored) * self.of_unit)
+        return first + rounds * together * pace + (max(rest * pace, later) if rest else 0.0)
 
     @property
     def _busiest(self) -> float:

@@ -251,6 +251,19 @@ def test_short_loops_of_many_matrices_have_two_buffers_on_rdna3() -> None:
     assert choice.buffers == 2
 
 
+def test_units_of_rdna_have_several_workgroups_if_memory_limits_a_launch() -> None:
+    """{96,512,512} by {96,512,64} of f16 on gfx1201: 98,304 clocks, the least of memory; 100,250 with six workgroups for a unit."""
+    target = machine("gfx1201")
+    choice = tile_of(Shape(96, 512, 64, 512, ELEMENT_TYPES["f16"], stored=2), target)
+    assert 96 * (512 // choice.m) * (64 // choice.n) >= 8 * target.units
+
+
+def test_of_tiles_that_memory_limits_the_chosen_one_has_the_steadiest_trips() -> None:
+    """{32,2048,128} by {32,128,2048} of f16 on gfx1100: 786,432 clocks, 810,589 with the tile turned."""
+    choice = tile_of(Shape(32, 2048, 2048, 128, ELEMENT_TYPES["f16"], (True, True), stored=2), machine("gfx1100"))
+    assert (choice.m, choice.n) == (128, 64)
+
+
 @pytest.mark.parametrize(("name", "copies"), [("gfx1100", 2), ("gfx1201", 1), ("gfx942", 1)])
 def test_lanes_that_multiply_the_same_elements_read_them_all(name: str, copies: int) -> None:
     """On RDNA 3 both halves of a wave have each element: LDS reads twice the bytes, and binds 4096 cubed in tiles of 16x16x64."""
