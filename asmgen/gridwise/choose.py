@@ -12,7 +12,7 @@ from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.fusion.keep import ComputedFactor, Verdict
-from asmgen.graph.ops import REDUCE_MEAN
+from asmgen.graph.ops import REDUCE_MEAN, SLICE
 from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value
 from isa.target import Target
@@ -168,7 +168,11 @@ def chosen(graph: Graph, target: Target) -> Choice:
 
         choice = lanes_along_columns(graph.work, target)
     choice = bounded(choice, graph, target)
-    if isinstance(choice, Pointwise) and graph.work.is_light:
+    if isinstance(choice, Pointwise) and any(statement.op is SLICE for statement in graph.module.statements):
+        from asmgen.blockwise.schedules.choosing.stencils import in_rows
+
+        choice = in_rows(choice, graph, target)
+    if isinstance(choice, Pointwise) and graph.work.is_light and choice.rows is None:
         from asmgen.blockwise.schedules.choosing.light import lightened
 
         return lightened(choice, graph, target)

@@ -46,7 +46,8 @@ class Pointwise(Struct, frozen=True):
     """`waves` are a workgroup's; it takes `waves * lanes of a wave * vector * repeat` elements. If `row` is
     given, each row begins at a multiple of `row`, a multiple of `vector`: the last vector of a row ends with
     the row, and vectors after it are the same. With `rest=1` no element is in two vectors: those after the
-    last whole vector are taken an element a lane.
+    last whole vector are taken an element a lane. With `rows` a lane has its elements in so many rows, which
+    need `row`: the last rows end with the axis.
     """
 
     body: ClassVar[Body] = Body.POINTWISE
@@ -56,6 +57,7 @@ class Pointwise(Struct, frozen=True):
     repeat: int = 1
     row: int | None = None
     rest: int | None = None
+    rows: int | None = None
 
 
 class Row(Struct, frozen=True):

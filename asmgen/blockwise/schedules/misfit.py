@@ -58,8 +58,10 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
             return "column is for a last dim that is kept; row is for a last dim that is reduced"
         case Pointwise(rest=int(rest)) if rest != 1 or choice.row:
             return f"rest is {rest} and row is {choice.row}, wanted rest=1 without row"
+        case Pointwise(row=None, rows=int(rows)):
+            return f"rows is {rows}, wanted row=N too, the elements from a row to the next"
         case Pointwise(row=int(row)):
-            return _of_padded_rows(graph, row, choice.vector)
+            return _of_padded_rows(graph, row, choice.vector) or _of_several_rows(graph, choice.rows or 1)
         case Transpose():
             return _of_squares(graph, choice)
         case Sort():
@@ -83,6 +85,17 @@ def _of_padded_rows(graph: Graph, row: int, vector: int) -> str:
             return "row is for outputs of rows with a known number of elements"
         if row < most(section.merged[-1]):
             return f"row is {row}, and a row has {section.merged[-1]} elements"
+    return ""
+
+
+def _of_several_rows(graph: Graph, rows: int) -> str:
+    """The rule that a lane with elements in several rows breaks."""
+    for section in graph.sections if rows > 1 else ():
+        size = (1, *section.merged[:-1])[-1]
+        if isinstance(size, Size) or size < rows:
+            return f"rows is {rows}, and the axis has {size} rows"
+        if section.copies.number > 1:
+            return f"rows is {rows}, and elements are copies of each other"
     return ""
 
 

@@ -26,6 +26,10 @@ If only the launch knows the number of elements n, whole vectors end at 4*(n flo
 workgroup, a branch takes the up to three elements after them, an element a lane. So it is with `rest=1`, for
 a result in the memory of an argument: no element is then in two lanes.
 
+If elements read several rows of a buffer, as a stencil does, a lane may have its elements in several rows, so
+that it reads each row once: with `row=1024, rows=4` it has the same columns of four rows, along another axis
+of the tile.
+
 If a lane of a light kernel has several accesses, they are a wave's width apart, so that their addresses
 differ by small numbers. Only whole tiles have several: the elements after them are dealt to the first
 workgroups again, an access a lane, under a condition.
@@ -88,9 +92,10 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
 
 class _Division(NamedTuple):
     """How a section, or a row of it, is dealt to workgroups. `elements` counts the places between rows too,
-    if rows begin at multiples of `row`. `layout` is the tile of a workgroup, and `single` has an access a
-    lane. If `is_split`, the elements after the last whole tile are dealt in tiles of `single`. If `is_apart`,
-    the elements after the last whole vector are dealt apart.
+    if rows begin at multiples of `row`, and counts `rows` rows as a single row. `layout` is the tile of a
+    workgroup, with an axis for `rows`, and `single` has an access a lane. If `is_split`, the elements after
+    the last whole tile are dealt in tiles of `single`. If `is_apart`, those after the last whole vector
+    are dealt apart.
     """
 
     section: Section
@@ -101,20 +106,22 @@ class _Division(NamedTuple):
     single: Layout
     is_split: bool
     is_apart: bool
+    rows: int
 
     @classmethod
     def of(cls, section: Section, choice: Pointwise, target: Target, is_split: bool) -> _Division:
         row, repeat, waves, wave = choice.row, choice.repeat, choice.waves, target.wave_size
-        elements = section.of_block if row is None else prod(section.merged[:-1]) * row
+        rows = choice.rows or 1
+        elements = section.of_block if row is None else _groups_of_rows(section, rows) * row
         vector = section.vector(choice.vector, row is not None)
         is_power = repeat & repeat - 1 == 0
         tile = vector * repeat * waves * wave
         is_split = is_split and at_least(elements, tile).is_possible and _ends_rows(tile, row)
         deal = _along_waves if is_split and is_power else _layout
-        layout = deal(vector, repeat, waves, wave, section.copies.number)
+        layout = deal(vector, repeat, waves, wave, max(rows, section.copies.number))
         single = _layout(vector, 1, waves, wave, section.copies.number)
         is_apart = isinstance(elements, Size) or choice.rest is not None
-        return cls(section, row, elements, vector, layout, single, is_split, is_apart)
+        return cls(section, row, elements, vector, layout, single, is_split, is_apart, rows)
 
     @property
     def tile(self) -> int:
@@ -140,7 +147,19 @@ class _Division(NamedTuple):
         if self.row is None:
             return self.section.at(first + within, builder.ids[1:], places.copy)
         column = (first % self.row).at_most(self.section.merged[-1] - self.vector) + within
-        return self.section.in_row((first + within) // self.row, column, places.copy)
+        row = (first + within) // self.row
+        if self.rows == 1:
+            return self.section.in_row(row, column, places.copy)
+        *_, size = self.section.merged[:-1]
+        groups = -(-size // self.rows)
+        inner = (row % groups * self.rows).at_most(size - self.rows) + places.copy
+        return self.section.in_row(row // groups * size + inner, column)
+
+
+def _groups_of_rows(section: Section, rows: int) -> Dim:
+    """How many times a lane has so many rows; each index of the axes before has rows of its own."""
+    *outer, size = (1, *section.merged[:-1])
+    return prod(outer) * -(-size // rows)
 
 
 def _ends_rows(tile: int, row: int | None) -> bool:

@@ -16,6 +16,11 @@ TARGET = TARGETS["gfx942"]
 ROWS, COLUMNS = reduced((64, 100), (1,)), reduced((64, 100), (0,))
 POINTWISE = graph_of("x = @param:x -> f32, {64,100}\ny = neg(x)\n@return(y)\n")
 TURNED = graph_of("x = @param:x -> f32, {64,100}\ny = transpose[permutation={1,0}](x)\n@return(y)\n")
+STENCIL = graph_of(
+    "x = @param:x -> f32, {64,100}\na = slice[axes={0,1}, starts={0,0}, ends={62,96}](x)\n"
+    "b = slice[axes={0,1}, starts={2,4}, ends={64,100}](x)\ny = add(a, b)\n@return(y)\n"
+)
+TWICE = graph_of("x = @param:x -> f32, {64,1,1024}\ny = multibroadcast[out_lens={64,96,1024}](x)\n@return(y)\n")
 SCANS = graph_of("x = @param:x -> f32, {64,3072}\ny = cumsum[axis=1](x)\n@return(y)\n")
 ROW = Row(1, 32, 1, 4, 4, 1)
 
@@ -38,6 +43,11 @@ ROW = Row(1, 32, 1, 4, 4, 1)
         ),
         (POINTWISE, Pointwise(4, 4, rest=2), "rest is 2 and row is None, wanted rest=1 without row"),
         (POINTWISE, Pointwise(4, 4, row=64, rest=1), "rest is 1 and row is 64, wanted rest=1 without row"),
+        (POINTWISE, Pointwise(4, 4, rows=2), "rows is 2, wanted row=N too, the elements from a row to the next"),
+        (STENCIL, Pointwise(4, 4, row=100, rows=2), ""),
+        (STENCIL, Pointwise(4, 4, row=100, rows=3), "rows is 3, wanted a power of two"),
+        (STENCIL, Pointwise(4, 4, row=100, rows=64), "rows is 64, and the axis has 62 rows"),
+        (TWICE, Pointwise(4, 4, row=1024, rows=2), "rows is 2, and elements are copies of each other"),
         (TURNED, Transpose(128, 4, 4), "across is 128, and the axis has 100 elements"),
         (TURNED, Transpose(4, 6, 4), "vector is 6, wanted a power of two or 64, all elements of the axis"),
         (TURNED, Transpose(4, 4, 4, 24), "lanes is 24, wanted a power of two"),
