@@ -23,11 +23,11 @@ from functools import cache, cached_property
 
 from msgspec import Struct
 
-from isa.program import Kernel
+from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, RegisterClass
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.dataflow import elements, solve
-from regalloc.slots import BlockSlots, is_vector_unit, kernel_slots, physical_unit_class
+from regalloc.slots import BlockSlots, block_slots, is_vector_unit, kernel_slots, physical_unit_class
 
 _FILES = tuple(RegisterClass)
 _NUMBERS = {file: number for number, file in enumerate(_FILES)}
@@ -93,6 +93,25 @@ class Liveness:
         parted = Liveness(kernel, self.flow, self.slots, self.universe, self._entering, self._leaving)
         parted._units, parted._pressures = self._units, self._pressures
         return parted
+
+    def reordered(self, kernel: Kernel) -> Liveness | None:
+        """The liveness of a kernel with the same instructions in each block, in another order that keeps
+        their dependences; None if more than the order differs. The same units are live between blocks."""
+        slots, known = list[BlockSlots](), dict[int, dict[RegisterClass, Pressure]]()
+        if kernel.owners is not self.kernel.owners or len(kernel.blocks) != len(self.kernel.blocks):
+            return None
+        for number, (old, new) in enumerate(zip(self.kernel.blocks, kernel.blocks, strict=True)):
+            if new is old:
+                slots.append(self.slots[number])
+                if number in self._pressures:
+                    known[number] = self._pressures[number]
+            elif _has_same_code(old, new):
+                slots.append(block_slots(new, self.slots[number].first))
+            else:
+                return None
+        found = Liveness(kernel, self.flow, slots, self.universe, self._entering, self._leaving)
+        found._units, found._pressures = self._units, known
+        return found
 
     def _units_of(self, bits: int) -> list[int]:
         """The units of a set, in a list that is not to be changed."""
@@ -198,12 +217,25 @@ class Liveness:
         return [*_physical_files(), *virtual].__getitem__
 
 
+def _has_same_code(old: Block, new: Block) -> bool:
+    """Whether blocks have the same instructions, in any order, and are the same otherwise."""
+    return (
+        new.label == old.label
+        and new.terminator is old.terminator
+        and (new.scalar_parameters, new.vector_parameters) == (old.scalar_parameters, old.vector_parameters)
+        and (new.linear, new.logical) == (old.linear, old.logical)
+        and len(new.instructions) == len(old.instructions)
+        and set(map(id, new.instructions)) == set(map(id, old.instructions))
+    )
+
+
 LivenessOf = Callable[[Kernel], Liveness]
 
 
 class RememberedLiveness:
     """`compute_liveness` with a memory, for passes that run in sequence: a pass gets the liveness that the
-    previous pass computed for the same kernel. Such a kernel must not be changed."""
+    previous pass computed for the same kernel, or for the kernel before its instructions got another order.
+    Such a kernel must not be changed."""
 
     def __init__(self) -> None:
         self._known: tuple[Liveness, ...] = ()  # of the last kernels, the latest first
@@ -211,7 +243,8 @@ class RememberedLiveness:
     def __call__(self, kernel: Kernel) -> Liveness:
         liveness = next((known for known in self._known if known.kernel is kernel), None)
         if liveness is None:
-            liveness = compute_liveness(kernel)
+            reordered = filter(None, [known.reordered(kernel) for known in self._known])
+            liveness = next(reordered, None) or compute_liveness(kernel)
             self._known = (liveness, *self._known[:1])
         return liveness
 

@@ -11,6 +11,7 @@ factors are dense, D fills whole registers, and no modifier selects the type of 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -47,6 +48,7 @@ class Misfit(NamedTuple):
     help: str = ""
 
 
+@cache
 def matrix_row(table: Table, name: str) -> Row | None:
     """The row of a matrix instruction that `matrix` may name; None if the target has none."""
     row = table.find(name)
@@ -75,7 +77,8 @@ def matrix_names(table: Table) -> list[str]:
     return list(dict.fromkeys([row.operation for row in table.rows if _is_dense(row)]))
 
 
-def operand_types(row: Row) -> list[tuple[str, ...]]:
+@cache
+def operand_types(row: Row) -> Sequence[tuple[str, ...]]:
     """The lane types of A, B and C in each combination that the row takes, signed types first. A row calls
     8-bit floats fp8 and bf8 on each target; its semantics say which floats these are."""
     what = semantics_of(row)
@@ -91,7 +94,7 @@ def operand_types(row: Row) -> list[tuple[str, ...]]:
     named = [
         [_named(element, type_) for element in each] for each, type_ in zip(elements, types, strict=True)
     ]
-    return list(product(*named))
+    return tuple(product(*named))
 
 
 def _named(element: str, type_: str) -> str:

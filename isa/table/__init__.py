@@ -57,6 +57,11 @@ class Table:
         return tuple([row for row in found if row is not None and row.unit is Unit.MATRIX])
 
     @cached_property
+    def rounds_to_bf16(self) -> Row | None:
+        """The row that rounds two f32 to the nearest bf16; None if the target has none."""
+        return self.find("v_cvt_pk_bf16_f32")
+
+    @cached_property
     def components(self) -> dict[str, Row]:
         """The components of the rows of two operations, by their operation."""
         return {component.operation: component for row in self.duals for component in row.components}

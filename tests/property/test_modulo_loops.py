@@ -20,11 +20,12 @@ from asmgen.passes.schedule import schedule
 from asmgen.passes.schedule.carried import before_carried_loads
 from asmgen.passes.schedule.modulo.bound import least_interval, takes_longer
 from asmgen.passes.schedule.modulo.choices import MOST_COPIES
-from asmgen.passes.schedule.modulo.clocks import awaited_edges, clocks_of_loads
+from asmgen.passes.schedule.modulo.clocks import awaited_edges, clocks_of_loads, clocks_of_order, stages
 from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.legal import Rule, violations
 from asmgen.passes.schedule.modulo.loop_code import in_order
-from asmgen.passes.schedule.modulo.problem import problems_of
+from asmgen.passes.schedule.modulo.order import LoopOrder
+from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource, problems_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
 from asmgen.pipeline import final_passes
@@ -145,6 +146,39 @@ def test_no_order_loads_sooner_into_the_same_registers() -> None:
             held = problem._replace(edges=[*edges, *lifetime_edges(shape, edges, copies)])
             assert not clocks or takes_longer(held, (clocks - 1) // copies), f"seed {seed}, {copies} copies"
     assert bounded > len(LOOPS) // 2
+
+
+def clocks_of_all_intervals(problem: LoopProblem, order: LoopOrder) -> int:
+    """The clocks of a trip if each of twelve intervals is followed: the mean of the last six."""
+    stage = list(stages(order))
+    issued: dict[tuple[int, int], int] = {}
+    begins, now, free = list[int](), 0, dict.fromkeys(Resource, 0)
+    for interval in range(12):
+        begins.append(now)
+        for number in sorted(range(len(stage)), key=order.slot):
+            reads = [edge for edge in problem.edges if edge.later == number]
+            origins = [(edge.earlier, interval - (stage[number] + edge.trips - stage[edge.earlier]), edge.clocks) for edge in reads]
+            start = max([now, *[issued[earlier, at] + clocks for earlier, at, clocks in origins if (earlier, at) in issued]])
+            for use in problem.uses[number]:
+                if use.resource in (Resource.MATRIX, Resource.TRANSCENDENTAL, Resource.LDS):
+                    start = max(start, free[use.resource])
+                    free[use.resource] = start - (-use.halves // 2)
+            issued[number, interval] = start
+            holds = [-(-use.halves // 2) for use in problem.uses[number] if use.resource is Resource.ISSUE]
+            now = start + max([1, *holds])
+    return -(-(now - begins[6]) // 6)
+
+
+def test_intervals_that_repeat_are_not_followed() -> None:
+    followed = 0
+    for seed in LOOPS:
+        kernel, number = as_one_block(random_loop(seed, TARGETS[seed % len(TARGETS)]).kernel)
+        (problem,) = problems_of(kernel, [number])
+        order = modulo_order(problem, problem.edges, {}, 1, 4000)
+        if order is not None:
+            assert clocks_of_order(problem, problem.edges, order) == clocks_of_all_intervals(problem, order), f"seed {seed}"
+            followed += 1
+    assert followed > len(LOOPS) // 2
 
 
 @pytest.mark.slow

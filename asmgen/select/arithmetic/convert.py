@@ -298,7 +298,7 @@ def _widen_halves(s: Selection, statement: Statement) -> None:
 
 def _narrow_to_halves(s: Selection, statement: Statement) -> None:
     (value,), result = statement.operands, statement.result
-    native = s.emitter.table.find("v_cvt_pk_bf16_f32")
+    native = s.emitter.table.rounds_to_bf16
     carries = native is None and not has_short_nans(value, s.uses.defined.get)
     parts = s.parts(value)
     if native is None and is_taken_apart(s, result):
@@ -308,7 +308,7 @@ def _narrow_to_halves(s: Selection, statement: Statement) -> None:
     for unit in range(register.count):
         lanes = parts[2 * unit : 2 * unit + 2]
         if native is not None:
-            put_vector(s.emitter, "v_cvt_pk_bf16_f32", (register.part(unit),), (*lanes, Immediate(0))[:2])
+            put_vector(s.emitter, native.name, (register.part(unit),), (*lanes, Immediate(0))[:2])
             continue
         rounded = [_rounded(s, part, carries) for part in lanes]
         if len(rounded) == 1:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from isa.program import Kernel
+from isa.program import Block, Kernel
 from isa.registers import FIRST_VGPR, SCC, RegisterClass
 from regalloc import allocate_and_rewrite, compute_liveness
+from regalloc.liveness import RememberedLiveness
 from regalloc.slots import unit_name
 from tests.unit.regalloc.programs import machine
 
@@ -156,3 +157,55 @@ def test_the_same_questions_of_an_allocated_program() -> None:
     before = compute_liveness(machine(DIVERGENT)).live_in("then")
     scalars = {allocation.units[unit] for unit in before if unit in allocation.units and allocation.units[unit] < FIRST_VGPR}
     assert scalars <= set(liveness.live_in("then"))
+
+
+APART = """
+register %p vgpr
+register %q vgpr
+register %s vgpr
+block entry
+  v_add_u32_e32 %p, 1, v0
+  v_add_u32_e32 %q, 2, v0
+  linear last
+  logical last
+block last
+  v_add_u32_e32 %s, %p, %q
+  ds_write_b32 v0, %s
+  terminator s_endpgm
+"""
+
+
+def test_a_new_order_of_instructions_needs_no_new_liveness_between_blocks() -> None:
+    kernel = machine(APART)
+    entry, last = kernel.blocks
+    turned = kernel.with_blocks([entry.with_instructions(entry.instructions[::-1]), last])
+    known, own = compute_liveness(kernel), compute_liveness(turned)
+    assert known.pressure
+    found = known.reordered(turned)
+    assert found is not None and found.kernel is turned
+    for number, label in enumerate(("entry", "last")):
+        assert (found.entering(number), found.leaving(number)) == (own.entering(number), own.leaving(number))
+        assert [found.live_at(label, index) for index in range(3)] == [own.live_at(label, index) for index in range(3)]
+        assert found.block_pressure(number) == own.block_pressure(number)
+    assert found.slots == own.slots
+    assert found.pressure == own.pressure
+
+
+def test_other_instructions_need_liveness_of_their_own() -> None:
+    kernel = machine(APART)
+    known, (entry, last) = compute_liveness(kernel), kernel.blocks
+    left_out = entry.with_instructions(entry.instructions[:1])
+    twice = entry.with_instructions([entry.instructions[0]] * 2)
+    parameter = Block("last", (), last.instructions[0].defined(), last.instructions, last.terminator)
+    for blocks in ([left_out, last], [twice, last], [entry], [entry, parameter], [last, entry]):
+        assert known.reordered(kernel.with_blocks(blocks)) is None
+    assert known.reordered(machine(APART)) is None, "another kernel has registers of its own"
+
+
+def test_a_pass_gets_the_liveness_of_the_order_before() -> None:
+    kernel = machine(APART)
+    entry, last = kernel.blocks
+    turned = kernel.with_blocks([entry.with_instructions(entry.instructions[::-1]), last])
+    liveness_of = RememberedLiveness()
+    assert liveness_of(kernel).flow is liveness_of(turned).flow
+    assert liveness_of(turned) is liveness_of(turned)

@@ -18,7 +18,6 @@ from isa.table import table_of
 from isa.target import WIDEST_ACCESS, Target
 
 _REQUEST_BYTES = 64
-_ROUNDS = "v_cvt_pk_bf16_f32"
 _LDS_BYTES = 128  # a clock, for the stores and for the loads
 # Clocks of the barriers, the way through LDS, and the code. If they did not count, products of small tiles
 # would take 1.007 to 1.09 times their clocks on gfx942 and gfx950
@@ -58,7 +57,7 @@ def _rounds_at_once(element: ElementType, target: Target) -> bool:
     """Whether an instruction rounds sums. Otherwise the registers of the instructions that do, and those of
     addresses in LDS, leave no room for overlapping trips: 8 matrices of {1024,k} by {k,2048} of bf16 take
     101,107 clocks on gfx942, 76,986 with their own stores."""
-    return element is not BF16 or table_of(target).find(_ROUNDS) is not None
+    return element is not BF16 or table_of(target).rounds_to_bf16 is not None
 
 
 def _bytes_of_lane(by: Instruction, size: int) -> int:

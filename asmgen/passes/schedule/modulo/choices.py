@@ -158,10 +158,8 @@ class _Choices:
             waiting = problem._replace(edges=[*self._edges, *taken_edges(problem, lifetimes)])
             if self._is_alone:
                 waiting = kept_waiting(waiting, self._kernel)
-            order = self._sooner(order, edges, waiting, wanted, copies)
-            stage = list(stages(order))
-            clocks = max(self._busy, clocks_of_order(problem, edges, order))
-            last = max(stage)
+            order, clocks = self._sooner(order, edges, waiting, wanted, copies)
+            clocks, last = max(self._busy, clocks), max(stages(order))
             if clocks <= wanted and self._all_trips.are_fewer(
                 self._before, clocks, last, self._code(copies, last)
             ):
@@ -183,16 +181,18 @@ class _Choices:
         waiting: LoopProblem,
         wanted: int,
         copies: int,
-    ) -> LoopOrder:
+    ) -> tuple[LoopOrder, int]:
         """The order, or another if that takes fewer clocks with the waits that the first search left out
-        (`waiting`). Few loops have such an order: {4096,4096} by {4096,1024} of f16 on gfx942 takes 79,524
-        clocks, 85,040 with the first."""
-        clocks = clocks_of_order(waiting, waiting.edges, order)
-        if clocks <= clocks_of_order(self._problem, edges, order):
-            return order
+        (`waiting`), and the clocks without them. Few loops have such an order: {4096,4096} by {4096,1024} of
+        f16 on gfx942 takes 79,524 clocks, 85,040 with the first."""
+        clocks = clocks_of_order(self._problem, edges, order)
+        waited = clocks_of_order(waiting, waiting.edges, order)
+        if waited <= clocks:
+            return order, clocks
         other = self._order(waiting, waiting.edges, copies, wanted)
-        is_sooner = other is not None and clocks_of_order(waiting, waiting.edges, other) < clocks
-        return other if other is not None and is_sooner else order
+        if other is None or clocks_of_order(waiting, waiting.edges, other) >= waited:
+            return order, clocks
+        return other, clocks_of_order(self._problem, edges, other)
 
     @cached_property
     def _loads(self) -> int:

@@ -136,15 +136,18 @@ def clocks_between_trips(
     problem: LoopProblem, edges: Iterable[DependenceEdge], numbers: Sequence[int], stage: Sequence[int]
 ) -> int:
     """The clocks of a trip in the steady state. `numbers` are the instructions in the order of an interval,
-    each with its stage."""
+    each with its stage. Intervals are followed until they repeat, with all that the next interval asks
+    for."""
     before: list[list[tuple[int, int, int]]] = [[] for _ in stage]
+    back = 1
     for earlier, later, clocks, trips in edges:
         intervals = stage[later] + trips - stage[earlier]
         if intervals >= 0:
             before[later].append((earlier, clocks, intervals))
+            back = max(back, intervals)
     hold, pipes = _holds(problem), _pipes(problem)
     issued, now, free = list[list[int]](), 0, dict.fromkeys(Resource, 0)
-    begins: list[int] = []
+    begins, last, alike = list[int](), list[int](), 0
     for interval in range(_INTERVALS):
         begins.append(now)
         here = [0] * len(stage)
@@ -161,6 +164,18 @@ def clocks_between_trips(
                 free[pipe] = start + clocks
             here[number] = start
             now = start + hold[number]
+        begin = begins[-1]
+        relative = [
+            now - begin,
+            *[start - begin for start in here],
+            *[max(0, at - now) for at in free.values()],
+        ]
+        alike, last = (alike + 1 if relative == last else 0), relative
+        if alike >= back:  # the other intervals are the same
+            length, left = now - begin, _INTERVALS - 1 - interval
+            begins += [now + length * later for later in range(left)]
+            now += length * left
+            break
     half = _INTERVALS // 2
     return -(-(now - begins[half]) // half)
 
