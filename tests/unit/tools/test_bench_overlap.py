@@ -1,0 +1,24 @@
+"""Programs with and without overlapping trips."""
+
+from __future__ import annotations
+
+from tools.bench_overlap import SETS, Program, measured, random_program
+
+TEXT = "x = @param:x -> f32, {rows,cols}\no = reduce_sum[axes=0](x)\n@return(o)\n"
+
+
+def test_few_columns_take_far_fewer_clocks_with_overlapping_trips() -> None:
+    figures = measured(Program("sums", TEXT, dims={"rows": 4096, "cols": 64}), "gfx942", repeat=0, with_clocks=True)
+    assert figures is not None and figures.of_clocks < 0.5
+
+
+def test_a_program_without_overlapping_trips_has_figures_if_times_are_wanted() -> None:
+    program = Program("sums", TEXT.replace("rows,cols", "3,64"))
+    assert measured(program, "gfx942", repeat=0, with_clocks=True) is None
+    figures = measured(program, "gfx942", repeat=1, with_clocks=True)
+    assert figures is not None and figures.of_clocks == 1
+
+
+def test_a_seed_always_gives_the_same_program() -> None:
+    assert random_program(7) == random_program(7) == next(iter(SETS["random"](range(7, 8))))
+    assert random_program(7).text != random_program(8).text
