@@ -55,13 +55,14 @@ def carried_loads(kernel: Kernel) -> dict[int, list[CarriedLoad]]:
     """The carried loads of each block, by the number of the block. The loop carries the result of such a load
     to its next trip, and nothing reads the parameter between the block and the next trip."""
     carried: dict[int, list[CarriedLoad]] = {}
+    reads: dict[int, frozenset[int]] = {}  # the units that the instructions of a block read, by its number
     for loop in _loops(kernel):
         for number in range(loop.header, loop.latch + 1):
             block = kernel.blocks[number]
             loads = list(_loads_of(block, loop.becomes))
             if loads:
                 units = frozenset[int]().union(*(load.units for load in loads))
-                later = _read_later(kernel, number, loop.header, units)
+                later = _read_later(kernel, number, loop.header, units, reads)
                 carried.setdefault(number, []).extend(load for load in loads if later.isdisjoint(load.units))
     return {number: loads for number, loads in carried.items() if loads}
 
@@ -102,8 +103,11 @@ def _loads_of(block: Block, becomes: Mapping[int, int]) -> Iterator[CarriedLoad]
                     yield CarriedLoad(place, units)
 
 
-def _read_later(kernel: Kernel, number: int, header: int, units: frozenset[int]) -> set[int]:
-    """Those of some units that instructions or edges read after a block and before the header of its loop."""
+def _read_later(
+    kernel: Kernel, number: int, header: int, units: frozenset[int], reads: dict[int, frozenset[int]]
+) -> set[int]:
+    """Those of some units that instructions or edges read after a block and before the header of its loop.
+    `reads` has the units that blocks read, as far as they are known."""
     numbers = {block.label: number for number, block in enumerate(kernel.blocks)}
     read: set[int] = set()
     waiting, seen = [number], {header}
@@ -115,8 +119,10 @@ def _read_later(kernel: Kernel, number: int, header: int, units: frozenset[int])
             if target not in seen:
                 seen.add(target)
                 waiting.append(target)
-                for instr in kernel.blocks[target].code:
-                    read.update(units.intersection(instr.units.read))
+                if target not in reads:
+                    code = kernel.blocks[target].code
+                    reads[target] = frozenset[int]().union(*[instr.units.read for instr in code])
+                read.update(units & reads[target])
     return read
 
 

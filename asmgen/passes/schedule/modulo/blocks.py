@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from isa.instruction import Instr, Label
 from isa.program import Block, Edge, Kernel
-from isa.registers import FIRST_VIRTUAL, Register
+from isa.registers import FIRST_VIRTUAL, Register, units_among
 from regalloc.slots import VECTOR_CLASSES
 
 Renaming = Mapping[int, Register]  # by its first unit, the register that takes a virtual register's place
@@ -63,11 +63,9 @@ def renamed_instr(kernel: Kernel, instr: Instr, by: Renaming) -> Instr:
 
 
 def renamed_block(kernel: Kernel, block: Block, by: Renaming) -> Block:
-    """The block with other registers in its instructions and edges; its parameters stay."""
-    if not by:
-        return block
+    """The block with other registers in the instructions and edges that read them; its parameters stay."""
     units = {unit for first in by for unit in kernel.owners[first - FIRST_VIRTUAL].register.units}
-    if not any(not units.isdisjoint(register.units) for register in registers_read(block)):
+    if units.isdisjoint(units_read(block)):
         return block
 
     def edge_of(edge: Edge) -> Edge:
@@ -79,7 +77,10 @@ def renamed_block(kernel: Kernel, block: Block, by: Renaming) -> Block:
     terminator = block.terminator
     return Block(
         block.label, block.scalar_parameters, block.vector_parameters,
-        [renamed_instr(kernel, instr, by) for instr in block.instructions],
+        [
+            instr if units.isdisjoint(instr.units.read) else renamed_instr(kernel, instr, by)
+            for instr in block.instructions
+        ],
         None if terminator is None else renamed_instr(kernel, terminator, by),
         tuple(map(edge_of, block.linear)), tuple(map(edge_of, block.logical)),
     )  # fmt: skip
@@ -120,15 +121,9 @@ def by_class(
     return tuple(scalar), tuple(vector)
 
 
-def registers_read(block: Block) -> Iterator[Register]:
-    """The virtual registers that a block and its edges read."""
+def units_read(block: Block) -> Iterator[int]:
+    """The units that a block and its edges read, some of them often."""
     for instr in block.code:
-        operands = instr.operands
-        for at in instr.row.uses:
-            operand = operands[at]
-            if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
-                yield operand
+        yield from instr.units.read
     for edge in (*block.linear, *block.logical):
-        for argument in edge.arguments:
-            if isinstance(argument, Register) and argument.first >= FIRST_VIRTUAL:
-                yield argument
+        yield from units_among(edge.arguments)

@@ -23,7 +23,7 @@ from isa.timing.lds import LDS_RATES
 from isa.timing.machine import MACHINES
 
 _INTERVALS = 12  # that are followed; the first half of them only leads to the steady state
-_PIPES = (Resource.MATRIX, Resource.TRANSCENDENTAL, Resource.LDS)
+PIPES = (Resource.MATRIX, Resource.TRANSCENDENTAL, Resource.LDS)
 
 
 def awaited_edges(problem: LoopProblem, kernel: Kernel, is_alone: bool) -> list[DependenceEdge]:
@@ -195,7 +195,7 @@ def _holds(problem: LoopProblem) -> list[int]:
 
 def _pipes(problem: LoopProblem) -> list[list[tuple[Resource, int]]]:
     return [
-        [(use.resource, -(-use.halves // 2)) for use in uses if use.resource in _PIPES]
+        [(use.resource, -(-use.halves // 2)) for use in uses if use.resource in PIPES]
         for uses in problem.uses
     ]
 

@@ -20,6 +20,7 @@ Software pipelining, 1988.)
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -30,9 +31,8 @@ from asmgen.passes.schedule.modulo.blocks import (
     copied,
     fork,
     jump,
-    registers_read,
     renamed_block,
-    renamed_instr,
+    units_read,
     with_own_registers,
 )
 from asmgen.passes.schedule.modulo.order import LoopOrder
@@ -72,6 +72,18 @@ def _begin(drain: Sequence[Sequence[int]], trips: int) -> int:
         if all(trip <= -trips for trip in before) and all(trip > -trips for trip in later):
             return begin
     return 0
+
+
+Name = tuple[int, int]  # a value, by its first unit, and the trips since the trip that makes it
+
+
+class _Form(NamedTuple):
+    """An instruction of any trip, the values that it names, and its operands that are values: the place of
+    each, the number of the value, and the first and the number of its units, 0 for all."""
+
+    instr: Instr
+    names: Sequence[Name]
+    places: Sequence[tuple[int, int, int, int]]
 
 
 class _Head(NamedTuple):
@@ -136,15 +148,15 @@ class _LoopCode:
             for number, block in enumerate(kernel.blocks)
             if number != shape.number and block.label != shape.again
         ]
-        after: dict[int, Value] = {}
-        for block in (*outside, way_out):
-            for register in registers_read(block):
-                first = kernel.owner(register).first
-                if first in shape.makers:
-                    after[first] = first, 0
-                elif first in shape.passed:
-                    after[first] = shape.passed[first], -1
-        return after
+        values = {first: (first, 0) for first in shape.makers}
+        values |= {first: (value, -1) for first, value in shape.passed.items()}
+        of_unit = {
+            unit: first for first in values for unit in kernel.owners[first - FIRST_VIRTUAL].register.units
+        }
+        read = {
+            of_unit[unit] for block in (*outside, way_out) for unit in units_read(block) if unit in of_unit
+        }
+        return {first: values[first] for first in sorted(read)}
 
     # ---- instances
 
@@ -165,22 +177,44 @@ class _LoopCode:
 
     def _written(self, instances: Iterable[Instance], values: Values) -> list[Instr]:
         """The code of instances, which adds to the values."""
-        shape, kernel = self._shape, self._kernel
         code: list[Instr] = []
         for number, trip in instances:
-            instr, by = shape.code[number], dict[int, Register]()
-            for register in (*instr.used(), *instr.defined()):
-                if register.is_virtual:
-                    first = kernel.owner(register).first
-                    if first in shape.passed:
-                        by[first] = values[shape.passed[first], trip - 1]
-                    elif first in shape.makers:
-                        value = first, trip
-                        if value not in values:
-                            values[value] = copied(kernel, first)
-                        by[first] = values[value]
-            code.append(replace(renamed_instr(kernel, instr, by), touches=_in_any_trip(instr.touches)))
+            instr, names, places = self._forms[number]
+            registers: list[Register] = []
+            for first, trips in names:
+                value = first, trip - trips
+                if not trips and value not in values:
+                    values[value] = copied(self._kernel, first)
+                registers.append(values[value])
+            operands = list(instr.operands)
+            for place, at, begin, count in places:
+                operands[place] = registers[at].part(begin, count) if count else registers[at]
+            code.append(instr.as_row(instr.row, tuple(operands), instr.modifiers))
         return code
+
+    @cached_property
+    def _forms(self) -> list[_Form]:
+        return [self._form(instr) for instr in self._shape.code]
+
+    def _form(self, instr: Instr) -> _Form:
+        shape, owners = self._shape, self._kernel.owners
+        names = dict[int, Name]()  # of values, by the first unit of the register
+        for register in (*instr.used(), *instr.defined()):
+            if register.is_virtual:
+                first = owners[register.first - FIRST_VIRTUAL].first
+                if first in shape.passed:
+                    names[first] = shape.passed[first], 1
+                elif first in shape.makers:
+                    names[first] = first, 0
+        at = {first: number for number, first in enumerate(names)}
+        places: list[tuple[int, int, int, int]] = []
+        for place, operand in enumerate(instr.operands):
+            if isinstance(operand, Register) and operand.is_virtual:
+                owner = owners[operand.first - FIRST_VIRTUAL]
+                if owner.first in at:
+                    count = operand.count if operand.count < owner.count else 0
+                    places.append((place, at[owner.first], operand.first - owner.first, count))
+        return _Form(replace(instr, touches=_in_any_trip(instr.touches)), list(names.values()), places)
 
     # ---- blocks
 

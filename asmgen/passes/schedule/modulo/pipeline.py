@@ -14,13 +14,13 @@ from asmgen.passes.clauses import is_global_load
 from asmgen.passes.schedule.modulo.added_zeros import adding_zeros
 from asmgen.passes.schedule.modulo.bound import busy_clocks, least_interval
 from asmgen.passes.schedule.modulo.choices import MOST_CODE, choices, far_fewer, is_product, near_pipe
-from asmgen.passes.schedule.modulo.clocks import clocks_of_loads, stages
+from asmgen.passes.schedule.modulo.clocks import PIPES, clocks_of_loads, stages
 from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
 from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, modulo_order
 from asmgen.passes.schedule.modulo.loop_code import in_order
 from asmgen.passes.schedule.modulo.problem import demand_of, problems_of
 from asmgen.passes.schedule.modulo.room import LiveVectors, Room, room_of
-from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
+from asmgen.passes.schedule.modulo.rotate import Headed, headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
@@ -94,8 +94,11 @@ def _overlapped(
     """The kernel with overlapping trips in a loop, or why the loop keeps its order."""
     code = kernel.block(label).instructions
     crowd = clocks_of_crowd(kernel, code, limits.room.taken)
-    if crowd > far_fewer(most_clocks(kernel.target.target.name, code)):
+    longest = most_clocks(kernel.target.target.name, code)
+    if crowd > far_fewer(longest):
         return Why.CROWD
+    if _is_busy(kernel, label, longest):
+        return Why.NO_GAIN
     whole, number = _as_one_block(kernel, label)
     shape = shape_of(whole, number)
     if shape is None:
@@ -144,6 +147,19 @@ class _Limits:
         return lambda order: lives().most(order) <= self.room.vectors
 
 
+def _is_busy(kernel: Kernel, label: str, longest: int) -> bool:
+    """Whether the waves of the workgroup keep a part of the machine busy for so long that no order of a
+    loop's trips takes far fewer clocks. `longest` are the most clocks of a lone wave, but for those of pipes.
+    Most loops that compute much need no graph then."""
+    headed = _headed(kernel, label)
+    code = [*kernel.block(label).code, *(kernel.blocks[headed.header].code if headed else ())]
+    demand = demand_of(kernel, code)
+    pipes = [use.halves for uses in demand.uses for use in uses if use.resource in PIPES]
+    before = longest + sum(pipes) // 2
+    busy = max(busy_clocks(demand).values())
+    return busy > far_fewer(max(busy, before))
+
+
 def _loads_exceed_pipe(kernel: Kernel, shape: Shape) -> bool:
     """Whether the loads of a product take longer than its trip may take. Most products need no graph then."""
     busy = max(busy_clocks(demand_of(kernel, shape.block.code)).values())
@@ -185,11 +201,14 @@ def _loops_that_load(kernel: Kernel) -> list[str]:
     ]
 
 
+def _headed(kernel: Kernel, label: str) -> Headed | None:
+    """The loop with a header that has a block as its body, if any."""
+    return next((loop for loop in headed_loops(kernel) if kernel.blocks[loop.body].label == label), None)
+
+
 def _as_one_block(kernel: Kernel, label: str) -> tuple[Kernel, int]:
     """The kernel with the loop of a block as a loop of one block, and the block's number."""
-    number = next(at for at, block in enumerate(kernel.blocks) if block.label == label)
-    headed = next((loop for loop in headed_loops(kernel) if loop.body == number), None)
-    if headed is None:
-        return kernel, number
-    kernel = rotated(kernel, headed)
+    headed = _headed(kernel, label)
+    if headed is not None:
+        kernel = rotated(kernel, headed)
     return kernel, next(at for at, block in enumerate(kernel.blocks) if block.label == label)

@@ -20,9 +20,9 @@ from asmgen.passes.schedule.modulo.blocks import (
     copied,
     fork,
     jump,
-    registers_read,
     renamed_block,
     renamed_instr,
+    units_read,
     with_own_registers,
 )
 from isa.instruction import Instr, Trait
@@ -85,10 +85,9 @@ def _gives_results(kernel: Kernel, header: int) -> bool:
     code = kernel.blocks[header].instructions
     made = {unit for instr in code for unit in instr.units.written if unit >= FIRST_VIRTUAL}
     return bool(made) and any(
-        not made.isdisjoint(register.units)
+        not made.isdisjoint(units_read(block))
         for number, block in enumerate(kernel.blocks)
         if number != header
-        for register in registers_read(block)
     )
 
 
@@ -149,9 +148,14 @@ def rotated(kernel: Kernel, loop: Headed) -> Kernel:
 def _read_after(kernel: Kernel, loop: Headed, parameters: Iterable[int]) -> list[int]:
     """The parameters that blocks outside of the loop read."""
     read = {
-        kernel.owner(register).first
+        unit
         for number, block in enumerate(kernel.blocks)
         if number not in loop
-        for register in registers_read(block)
+        for unit in units_read(block)
+        if unit >= FIRST_VIRTUAL
     }
-    return [first for first in parameters if first in read]
+    return [
+        first
+        for first in parameters
+        if not read.isdisjoint(kernel.owners[first - FIRST_VIRTUAL].register.units)
+    ]
