@@ -393,7 +393,7 @@ SLICE = _moving(
 )  # fmt: skip
 STEP = _moving("step", layout.step, _list("axes"), _list("steps"))
 TRANSPOSE = _moving("transpose", layout.transpose, _list("permutation"))
-RESHAPE = _moving("reshape", layout.reshape, _sizes("dims"), keeps_order=True)
+RESHAPE = _moving("reshape", layout.reshape, _sizes("dims"), keeps_order=True, needs=layout.reshape_needs)
 SQUEEZE = _moving("squeeze", layout.squeeze, _list("axes"), keeps_order=True)
 UNSQUEEZE = _moving("unsqueeze", layout.unsqueeze, _list("axes"), keeps_order=True)
 CONTIGUOUS = _moving("contiguous", layout.contiguous, keeps_places=True)

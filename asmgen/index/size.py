@@ -288,10 +288,13 @@ def _grows(of: Index) -> bool:
         if isinstance(atom, Minimum) and is_of_dims(atom):
             rest = of - only(atom) * number
             return _grows(rest + atom.inner * number) and _grows(rest + atom.by * number)
-    return all(
-        number > 0 and (isinstance(atom, Symbol) or (isinstance(atom, Quotient) and _grows(atom.inner)))
-        for atom, number in of.terms
-    )
+    return all(number > 0 and _atom_grows(atom) for atom, number in of.terms)
+
+
+def _atom_grows(atom: Atom) -> bool:
+    if isinstance(atom, Product):  # of two sizes of which neither is ever negative
+        return all(_grows(factor) and factor.constant >= 0 for factor in (atom.inner, atom.by))
+    return isinstance(atom, Symbol) or (isinstance(atom, Quotient) and _grows(atom.inner))
 
 
 def largest(sizes: Sequence[Dim]) -> Dim:

@@ -194,6 +194,11 @@ def transpose(op: Op, types: Types, attributes: Attributes, place: Place | None)
     )
 
 
+def reshape_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
+    """No stated dim is negative."""
+    return sizes(op, attributes, "dims", None)
+
+
 def reshape(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
     """In `dims`, 0 keeps the operand's dim and a single -1 is inferred."""
     (x,) = tensors(op, types, place)

@@ -8,7 +8,24 @@ from itertools import product
 import pytest
 
 from asmgen.index.expression import NotAnIndex, constant
-from asmgen.index.size import Dim, Size, Truth, at, at_least, at_most, divides, equals, factor, least, most, named_dim, number, numbers, size_of
+from asmgen.index.size import (
+    Dim,
+    Size,
+    Truth,
+    at,
+    at_least,
+    at_most,
+    divides,
+    equals,
+    factor,
+    floors_of,
+    least,
+    most,
+    named_dim,
+    number,
+    numbers,
+    size_of,
+)
 from isa.diagnostics import InternalError
 
 YES, NO, UNKNOWN = Truth.YES, Truth.NO, Truth.UNKNOWN
@@ -91,3 +108,19 @@ def test_a_size_equals_its_expression_alone() -> None:
     assert isinstance(N, Size)
     sizes: dict[object, int] = {N: 1}
     assert sizes[N + 1 - 1] == 1
+
+
+@pytest.mark.parametrize(("smallest", "of"), [(4, lambda n: n * n - 15), (3, lambda n: n * (n + 2) - 8), (0, lambda n: n * n + 1)])
+def test_a_product_of_a_dim_is_positive_from_a_number_on(smallest: int, of: Callable[[Size], Size]) -> None:
+    n = named_dim("n", 32768, 65535)
+    assert isinstance(n, Size)
+    assert list(floors_of(of(n).expression).values()) == [smallest]
+
+
+def test_a_product_that_may_fall_has_no_floor() -> None:
+    """(n - 5) (n - 3) is positive for n = 0 too."""
+    n = named_dim("n", 32768, 65535)
+    assert isinstance(n, Size)
+    falling = (n - 5) * (n - 3)
+    assert isinstance(falling, Size)
+    assert not floors_of(falling.expression)
