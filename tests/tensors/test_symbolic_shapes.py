@@ -18,7 +18,7 @@ from asmgen.mlir.file import read_module
 from asmgen.mlir.tensor_functions import TensorText
 from isa.diagnostics import InputError
 from tests.tensors import semantics
-from tests.tensors.case import Array, array, numbers
+from tests.tensors.case import Array, array, dense, numbers
 
 
 class _Module(NamedTuple):
@@ -390,7 +390,34 @@ _DOWN = "stablehlo.subtract %last, %i"
 _PAIR = "tensor<6xi1>, tensor<6xf32>"
 _IS_LARGE = "m = stablehlo.compare GT, %r, %half : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xi1>"
 _IS_LATE = "c = stablehlo.compare GT, %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>"
+_MATRIX = numbers(622, (6, 6), least=-2, most=2)
+_SUMS = f"""z = stablehlo.constant dense<0.0> : tensor<f32>
+    %f = stablehlo.constant {dense(_MATRIX)}
+    %a0 = stablehlo.reduce(%r init: %z) applies stablehlo.maximum across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+    %a1 = stablehlo.dot_general %r, %r, contracting_dims = [0] x [0] : (tensor<6xf32>, tensor<6xf32>) -> tensor<f32>
+    %a2 = stablehlo.add %a0, %a1 : tensor<f32>
+    %b = stablehlo.broadcast_in_dim %a2, dims = [] : (tensor<f32>) -> tensor<6xf32>
+    %c0 = stablehlo.dot_general %f, %r, contracting_dims = [1] x [0] : (tensor<6x6xf32>, tensor<6xf32>) -> tensor<6xf32>
+    %c1 = stablehlo.dot_general %r, %f, contracting_dims = [0] x [0] : (tensor<6xf32>, tensor<6x6xf32>) -> tensor<6xf32>
+    %c2 = stablehlo.dot_general %f, %r, batching_dims = [0] x [0], contracting_dims = [] x [] : (tensor<6x6xf32>, tensor<6xf32>) -> tensor<6x6xf32>
+    %c3 = stablehlo.reduce(%c2 init: %z) applies stablehlo.add across dimensions = [1] : (tensor<6x6xf32>, tensor<f32>) -> tensor<6xf32>
+    %c4 = stablehlo.add %c0, %c1 : tensor<6xf32>
+    %c5 = stablehlo.subtract %c4, %c3 : tensor<6xf32>"""
+
+
+def _summed(h: Array, t: Array, r: Array) -> tuple[Array, Array, Array]:
+    """The carried values and the row of _SUMS."""
+    matrix = _MATRIX.astype(np.float64)
+    c = matrix @ r + r @ matrix - (matrix * r[:, None]).sum(1)
+    return h * 0.5 + c, t + max(r.max(), 0) + r @ r, c
+
+
 _LOOPS = (
+    _loop(
+        "sums and products of a row", "stablehlo.add %i, %zero",
+        f"{_SUMS}; p = stablehlo.multiply %h, %half; next = stablehlo.add %p, %c5; total = stablehlo.add %t, %b; out = stablehlo.negate %c5",
+        lambda h, t, r: (*_summed(h, t, r)[:2], -_summed(h, t, r)[2]),
+    ),
     _loop(
         "a recurrence, a sum of what it was before, and what both were", "stablehlo.add %i, %zero",
         "p = stablehlo.multiply %h, %half; g = stablehlo.convert %p; next = stablehlo.add %g, %r; total = stablehlo.add %t, %h; out = stablehlo.subtract %total, %h",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.frontends.tensors.op_call import OpCall, Results
-from asmgen.frontends.traced.array import apply
+from asmgen.frontends.traced.array import Array, apply
 from asmgen.graph.infer.products import results_of
 from asmgen.ir.types import BOOL
 
@@ -14,26 +14,32 @@ _NUMBERS = "dot_dimension_numbers"
 
 
 def _dot_general(call: OpCall) -> Results:
-    pairs = [
-        call.listed(_NUMBERS, f"{side}_{kind}_dimensions")
-        for kind in ("batching", "contracting")
-        for side in ("lhs", "rhs")
-    ]
-    return _product(call, *pairs)
+    return product(call, *numbered_axes(call))
+
+
+def numbered_axes(call: OpCall) -> tuple[tuple[int, ...], ...]:
+    """The batch axes of both factors of a `dot_general`, and the axes that it sums over."""
+    return tuple(
+        [
+            call.listed(_NUMBERS, f"{side}_{kind}_dimensions")
+            for kind in ("batching", "contracting")
+            for side in ("lhs", "rhs")
+        ]
+    )
 
 
 def _dot(call: OpCall) -> Results:
     a, _ = call.arrays
-    return _product(call, (), (), (a.type.rank - 1,), (0,))
+    return product(call, (), (), (a.type.rank - 1,), (0,))
 
 
-def _product(
+def product(
     call: OpCall,
     left: tuple[int, ...],
     right: tuple[int, ...],
     summed: tuple[int, ...],
     with_: tuple[int, ...],
-) -> Results:
+) -> Array:
     """The factors have the same type, and the result theirs or a wider type of 32 bits; other factors are
     converted to the type of the result."""
     a, b = call.arrays

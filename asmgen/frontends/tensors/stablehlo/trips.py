@@ -18,6 +18,7 @@ from asmgen.frontends.tensors.size_numbers import number_of
 from asmgen.frontends.tensors.stablehlo import elementwise
 from asmgen.frontends.tensors.stablehlo.carried import OF_CARRIED
 from asmgen.frontends.tensors.stablehlo.counted import Counted, counted_trips, stays
+from asmgen.frontends.tensors.stablehlo.trip_sums import product_of_trips, reduce_of_trips
 from asmgen.frontends.tensors.trip_values import (
     OPEN,
     Counter,
@@ -219,7 +220,11 @@ class _Loop:
         reads = [self._values.get(ssa) for each in inner for ssa in each.operands]
         if all(value is None or isinstance(value, Same) for value in (*given, *reads)):
             return [Same(item) for item in self._call.compute(operation, self._same())]
-        if inner or any(isinstance(value, Open) for value in given):
+        if any(isinstance(value, Open) for value in given):
+            return [OPEN] * len(operation.results)
+        if operation.name in _SUMS and not any(isinstance(value, Each) for value in reads):
+            return [_SUMS[operation.name](self._call, operation, given)]
+        if inner:
             return [OPEN] * len(operation.results)
         if operation.name in _MOVES:
             return [_MOVES[operation.name](self, operation, given)]
@@ -407,6 +412,7 @@ def _dims_of(value: Ssa) -> tuple[int, ...] | None:
     return tuple(known) if len(known) == len(dims) else None
 
 
+_SUMS = {"stablehlo.dot_general": product_of_trips, "stablehlo.reduce": reduce_of_trips}
 _MOVES: Mapping[str, Callable[[_Loop, Operation, list[TripValue]], TripValue]] = {
     "stablehlo.broadcast_in_dim": _Loop.broadcast, "stablehlo.reshape": _Loop.reshape,
     "stablehlo.transpose": _Loop.transpose, "stablehlo.dynamic_slice": _Loop.slice_,
