@@ -412,7 +412,50 @@ def _summed(h: Array, t: Array, r: Array) -> tuple[Array, Array, Array]:
     return h * 0.5 + c, t + max(r.max(), 0) + r @ r, c
 
 
+_ROW = "tensor<6xf32>"
+_BRANCHES = f"""c = stablehlo.slice %r [0:1] : ({_ROW}) -> tensor<1xf32>
+    %d = stablehlo.slice %r [1:6] : ({_ROW}) -> tensor<5xf32>
+    %e = stablehlo.concatenate %d, %c, dim = 0 : (tensor<5xf32>, tensor<1xf32>) -> {_ROW}
+    %f = stablehlo.slice %e [0:6:5] : ({_ROW}) -> tensor<2xf32>
+    %p = stablehlo.concatenate %f, %f, %f, dim = 0 : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> {_ROW}
+    %first = stablehlo.reshape %c : (tensor<1xf32>) -> tensor<f32>
+    %zf = stablehlo.constant dense<0.0> : tensor<f32>
+    %g = stablehlo.compare GT, %first, %zf : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %k = stablehlo.convert %g : (tensor<i1>) -> tensor<i32>
+    %number = stablehlo.convert %first : (tensor<f32>) -> tensor<i32>
+    %next = "stablehlo.case"(%k) ({{
+      %1 = stablehlo.multiply %h, %half : {_ROW}
+      stablehlo.return %1 : {_ROW}
+    }}, {{
+      %1 = stablehlo.add %h, %r : {_ROW}
+      stablehlo.return %1 : {_ROW}
+    }}) : (tensor<i32>) -> {_ROW}
+    %total = "stablehlo.if"(%g) ({{
+      stablehlo.return %t : {_ROW}
+    }}, {{
+      stablehlo.return %p : {_ROW}
+    }}) : (tensor<i1>) -> {_ROW}
+    %out = "stablehlo.case"(%number) ({{
+      stablehlo.return %e : {_ROW}
+    }}, {{
+      %1 = stablehlo.negate %p : {_ROW}
+      stablehlo.return %1 : {_ROW}
+    }}, {{
+      %1 = stablehlo.cosine %r : {_ROW}
+      stablehlo.return %1 : {_ROW}
+    }}) : (tensor<i32>) -> {_ROW}"""
+
+
+def _branched(h: Array, t: Array, r: Array) -> tuple[Array, Array, Array]:
+    """The carried values and the row of _BRANCHES."""
+    e = np.roll(r, -1)
+    p, number = np.tile(e[::5], 3), int(r[0])
+    out = (e, -p)[number] if number in (0, 1) else np.cos(r)
+    return h + r if r[0] > 0 else h * 0.5, t if r[0] > 0 else p, out
+
+
 _LOOPS = (
+    _loop("branches, slices and concatenations", "stablehlo.add %i, %zero", _BRANCHES, _branched),
     _loop(
         "sums and products of a row", "stablehlo.add %i, %zero",
         f"{_SUMS}; p = stablehlo.multiply %h, %half; next = stablehlo.add %p, %c5; total = stablehlo.add %t, %b; out = stablehlo.negate %c5",

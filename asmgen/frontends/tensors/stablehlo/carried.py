@@ -145,7 +145,7 @@ def _choice(firsts: Sequence[Item], given: list[TripValue]) -> TripValue:
     first = firsts[linear.carried]
     if not isinstance(first, Array) or (isinstance(mask, Same) and not _is_array(mask)):
         return OPEN
-    mask = _in_rank(mask, first.type.rank)
+    mask = in_rank(mask, first.type.rank)
     if isinstance(on_true, Linear) and isinstance(on_false, Linear):
         return _choice_of_sums(firsts, mask, on_true, on_false)
     other = on_false if linear is on_true else on_true
@@ -179,7 +179,7 @@ def _chosen_part(
     return Each(made) if any(isinstance(each, Each) for each in (mask, *parts)) else Same(made)
 
 
-def _in_rank(mask: Same | Each, rank: int) -> Same | Each:
+def in_rank(mask: Same | Each, rank: int) -> Same | Each:
     """A truth value of each trip for arrays of a rank."""
     if isinstance(mask, Same) or mask.array.type.rank != 1 or not rank:
         return mask

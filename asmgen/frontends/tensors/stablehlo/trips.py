@@ -16,8 +16,9 @@ from asmgen.frontends.tensors.extents import Extents
 from asmgen.frontends.tensors.op_call import Item, OpCall
 from asmgen.frontends.tensors.size_numbers import number_of
 from asmgen.frontends.tensors.stablehlo import elementwise
-from asmgen.frontends.tensors.stablehlo.carried import OF_CARRIED
+from asmgen.frontends.tensors.stablehlo.carried import OF_CARRIED, in_rank
 from asmgen.frontends.tensors.stablehlo.counted import Counted, counted_trips, stays
+from asmgen.frontends.tensors.stablehlo.shapes import sliced, stepped
 from asmgen.frontends.tensors.stablehlo.trip_sums import product_of_trips, reduce_of_trips
 from asmgen.frontends.tensors.trip_values import (
     OPEN,
@@ -222,7 +223,9 @@ class _Loop:
             return [Same(item) for item in self._call.compute(operation, self._same())]
         if any(isinstance(value, Open) for value in given):
             return [OPEN] * len(operation.results)
-        if operation.name in _SUMS and not any(isinstance(value, Each) for value in reads):
+        if operation.name in _CHOICES:
+            return self._chosen_branches(operation, given[0])
+        if operation.name in _SUMS and len(operation.results) == 1:
             return [_SUMS[operation.name](self._call, operation, given)]
         if inner:
             return [OPEN] * len(operation.results)
@@ -231,6 +234,40 @@ class _Loop:
         if operation.name in elementwise.RULES:
             return [self._elementwise(operation, given)]
         return [OPEN] * len(operation.results)
+
+    def _chosen_branches(self, operation: Operation, index: TripValue) -> list[TripValue]:
+        """The results of an `if` or a `case`: all branches are computed."""
+        branches = [self._block(region.blocks[0], ()) for region in operation.regions]
+        if not isinstance(index, Same | Each | Counter) or (
+            isinstance(index, Same) and not isinstance(index.item, Array)
+        ):
+            return [OPEN] * len(operation.results)
+        if operation.name == _CASE:
+            *others, results = branches
+        else:
+            others, results = [branches[0]], branches[1]
+        place = self._array(index, operation.operands[0])
+        for number, values in enumerate(others):
+            is_chosen = apply("equal", place, like(number, place)) if operation.name == _CASE else place
+            mask = Same(is_chosen) if isinstance(index, Same) else Each(is_chosen)
+            rows = zip(operation.results, values, results, strict=True)
+            results = [self._choice(ssa, mask, a, b) for ssa, a, b in rows]
+        return results
+
+    def _choice(self, ssa: Ssa, mask: Same | Each, a: TripValue, b: TripValue) -> TripValue:
+        """One of two values of a result."""
+        if any(isinstance(value, Linear) for value in (a, b)):
+            return OF_CARRIED["select"](self.first, [mask, a, b])
+        dims = _dims_of(ssa)
+        plain = [value for value in (a, b) if isinstance(value, Same | Each | Counter)]
+        if dims is None or len(plain) < 2:
+            return OPEN
+        if any(isinstance(value, Same) and not isinstance(value.item, Array) for value in plain):
+            return OPEN
+        arrays = [self._spread(self._array(value, ssa), value, dims) for value in plain]
+        chosen = in_rank(mask, len(dims))
+        whole = apply("where", array_of(chosen), *arrays)
+        return Same(whole) if whole.type.rank == len(dims) else Each(whole)
 
     def _elementwise(self, operation: Operation, given: list[TripValue]) -> TripValue:
         name = operation.name.partition(".")[2]
@@ -350,6 +387,28 @@ class _Loop:
         order = [axis + 1 for axis in operation.integers("permutation")]
         return Each(apply("transpose", value.array, permutation=(0, *order)))
 
+    def part(self, operation: Operation, given: list[TripValue]) -> TripValue:
+        """A slice at constant places."""
+        (value,) = given
+        if not isinstance(value, Each):
+            return OPEN
+        starts, ends, steps = [
+            operation.integers(name) for name in ("start_indices", "limit_indices", "strides")
+        ]
+        taken = sliced(value.array, (0, *starts), (self._trips, *ends))
+        return Each(stepped(taken, (1, *steps)))
+
+    def joined(self, operation: Operation, given: list[TripValue]) -> TripValue:
+        """A concatenation."""
+        axis, parts = operation.integer("dimension"), list[Array]()
+        for value, ssa in zip(given, operation.operands, strict=True):
+            dims = _dims_of(ssa)
+            is_known = isinstance(value, Each) or (isinstance(value, Same) and isinstance(value.item, Array))
+            if dims is None or not is_known:
+                return OPEN
+            parts.append(self._spread(self._array(value, ssa), value, dims))
+        return Each(apply("concat", *parts, axis=axis + 1))
+
     def slice_(self, operation: Operation, given: list[TripValue]) -> TripValue:
         """The slices of an array at the counter, along the trips."""
         x, *starts = given
@@ -412,9 +471,12 @@ def _dims_of(value: Ssa) -> tuple[int, ...] | None:
     return tuple(known) if len(known) == len(dims) else None
 
 
+_CASE = "stablehlo.case"
+_CHOICES = (_CASE, "stablehlo.if")
 _SUMS = {"stablehlo.dot_general": product_of_trips, "stablehlo.reduce": reduce_of_trips}
 _MOVES: Mapping[str, Callable[[_Loop, Operation, list[TripValue]], TripValue]] = {
     "stablehlo.broadcast_in_dim": _Loop.broadcast, "stablehlo.reshape": _Loop.reshape,
     "stablehlo.transpose": _Loop.transpose, "stablehlo.dynamic_slice": _Loop.slice_,
-    "stablehlo.dynamic_update_slice": _Loop.update,
+    "stablehlo.dynamic_update_slice": _Loop.update, "stablehlo.slice": _Loop.part,
+    "stablehlo.concatenate": _Loop.joined,
 }  # fmt: skip
