@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -53,6 +53,15 @@ def share_wanted(graph: Graph, target: Target) -> Share:
     if not _fits_parts(graph):
         return Share(1, "only the launch knows the size of rows that are read again")
     return share._replace(length=OPEN_PART)
+
+
+def shares_of(graphs: Iterable[Graph], parts: Parts, target: Target) -> dict[Value, Share]:
+    """The parts of each reduction and each scan of rows, by its result; empty if none is in parts."""
+    shares: dict[Value, Share] = {}
+    for graph in graphs:
+        if graph.of_rows and not graph.products:
+            shares |= dict.fromkeys([each.result for each in graph.of_rows], parts(graph, target))
+    return shares if any(share.parts > 1 for share in shares.values()) else {}
 
 
 def _fits_parts(graph: Graph) -> bool:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.codes import NotShownWithin
 from asmgen.blockwise.schedules.choices import Choice
-from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import reduces_products
@@ -32,6 +31,7 @@ from asmgen.gridwise.choose import (
     clocks_of_kernel,
     parts_of_products,
     share_wanted,
+    shares_of,
     verdict_of_epilogue,
     verdict_of_factor,
     verdict_of_siblings,
@@ -186,16 +186,14 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     simple, kernels = _with_sums_in_readers(simple, of_products, asked, taken)
     kept, kernels = _with_repeated_stored(simple, kernels, of_products, asked, taken)
     check_outputs(kernels)
-    wanted: dict[Value, Share] = {}
-    for graph in [asked.graph(kernel) for kernel in kernels]:
-        if graph.of_rows and not graph.products:
-            reduced = [statement.result for statement in graph.of_rows]
-            wanted |= dict.fromkeys(reduced, asked.parts(graph, asked.target.target))
-    if any(share.parts > 1 for share in wanted.values()):
-        from asmgen.gridwise.split import split
+    shares = shares_of([asked.graph(kernel) for kernel in kernels], asked.parts, asked.target.target)
+    if shares:
+        from asmgen.gridwise.parts import in_parts
 
-        in_parts = split(simple, wanted, asked.propagates_nan)
-        kernels = _kernels(in_parts, of_products, asked, taken, Kept.of(in_parts) | kept)
+        def again(graph: Module) -> list[FusedKernel]:
+            return _kernels(graph, of_products, asked, taken, Kept.of(graph) | kept)
+
+        kernels = in_parts(simple, shares, again, asked.target.target, asked.propagates_nan).kernels
     if _adds_products(simple):
         from asmgen.graph.fusion.alike import rounded_alike
 

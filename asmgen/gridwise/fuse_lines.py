@@ -1,7 +1,7 @@
 """The lines of `--trace fuse`: the kernels that compute the factors of matrix products, which products are
 a single launch, which running values are stored, which reductions of products are in their launch, which
 launches compute the sums of few elements that they read, which values are stored so that no launch computes
-them again, and why.
+them again, which launches combine the results of parts that they read, and why.
 
 fuse: mlp: y, factor a of o, in the loads: 16 tiles compute it in 6914 clocks; a launch writes it in 31495
 fuse: mlp: gated and raised, which share x, in one launch: together 4310 clocks, apart 12046
@@ -9,6 +9,7 @@ fuse: mlp: h, which a later launch continues, stored by the launch of its operan
 fuse: mlp: s in the launch of y: in parts of 128, 330120 clocks, apart 352040
 fuse: nearest: s, sums of 3, in the launches that read it: they compute it in 580 clocks; a launch in 4843
 fuse: pairs: e, which launches need several times, stored: 10823 clocks with it in memory, 15511 without
+fuse: scaled: s, parts of 16, in the launches that read it: they compute it in 325 clocks; a launch in 4830
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Generator, Iterable, Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import reduces_products
@@ -27,6 +29,7 @@ from asmgen.gridwise.choose import (
     clocks_of_kernel,
     parts_of_products,
     share_wanted,
+    shares_of,
     verdict_of_epilogue,
     verdict_of_factor,
     verdict_of_siblings,
@@ -36,6 +39,9 @@ from asmgen.gridwise.prepare import prepare
 from asmgen.ir.program import Module, Program
 from asmgen.options import TF32
 from isa.target import Target
+
+if TYPE_CHECKING:
+    from asmgen.graph.fusion.short_reductions import Placed, Short
 
 _WORD = re.compile(r"\w+")
 _FACTORS = "ab"  # of a product, as lines call them
@@ -84,7 +90,8 @@ def _lines(simple: Module, target: Target, rounds: bool) -> Iterator[str]:
         yield f"{simple.name}: {value.name}, which a later launch continues, {where}"
     yield from _epilogue_lines(simple, partition, target, rounds)
     simple, kernels = yield from _lines_of_sums(simple, partition.kernels(), target)
-    yield from _lines_of_repeated(simple, kernels, target)
+    kept, kernels = yield from _lines_of_repeated(simple, kernels, target)
+    yield from _lines_of_parts(simple, kernels, kept, target)
 
 
 def _epilogue_lines(simple: Module, partition: Partition, target: Target, rounds: bool) -> Iterator[str]:
@@ -114,28 +121,52 @@ def _lines_of_sums(
         return Partition(module, set(), partial(verdict_of_factor, target=target)).kernels()
 
     placed = in_readers(simple, kernels, again, partial(verdict_of_sums, target=target))
-    for short, (is_in_readers, why) in placed.verdicts:
-        names = " and ".join([each.result.name for each in short.reductions])
-        where = "in the launches that read it" if is_in_readers else "in a launch"
-        yield f"{simple.name}: {names}, sums of {short.length}, {where}: {why}"
+    for short, verdict in placed.verdicts:
+        yield _line_of_short(simple, short, "sums", verdict)
     return placed.module, placed.kernels
 
 
-def _lines_of_repeated(module: Module, kernels: list[FusedKernel], target: Target) -> Iterator[str]:
+def _line_of_short(module: Module, short: Short, what: str, verdict: Placed) -> str:
+    names = " and ".join([each.result.name for each in short.reductions])
+    where = "in the launches that read it" if verdict.is_in_readers else "in a launch"
+    return f"{module.name}: {names}, {what} of {short.length}, {where}: {verdict.why}"
+
+
+def _lines_of_repeated(
+    module: Module, kernels: list[FusedKernel], target: Target
+) -> Generator[str, None, tuple[Kept, list[FusedKernel]]]:
     """A line for each value that kernels compute several times, if it was best to store it, and for the best
-    of those that are not stored."""
+    of those that are not stored. Returns the values that are stored, and the kernels."""
     if len(kernels) == 1 and not moves_computed(module):
-        return
+        return Kept(), kernels
     from asmgen.graph.fusion.repeated_values import with_repeated_stored
 
     def again(kept: Kept) -> list[FusedKernel]:
-        is_stored = partial(verdict_of_factor, target=target)
-        return Partition(module, set(), is_stored, kept=Kept.of(module) | kept).kernels()
+        return _kernels(module, kept, target)
 
     def clocks(kernel: FusedKernel) -> float:
         return clocks_of_kernel(Graph(kernel.module), share_wanted, target)
 
-    for tried in with_repeated_stored(module, kernels, again, clocks).tried:
+    placed = with_repeated_stored(module, kernels, again, clocks)
+    for tried in placed.tried:
         way = "stored" if tried.is_stored else "computed again"
         each = f"{tried.stored:.0f} clocks with it in memory, {tried.computed:.0f} without"
         yield f"{module.name}: {tried.value.name}, which launches need several times, {way}: {each}"
+    return placed.kept, placed.kernels
+
+
+def _lines_of_parts(module: Module, kernels: list[FusedKernel], kept: Kept, target: Target) -> Iterator[str]:
+    """A line for each kernel that combines the results of parts, if the kernels that read it could."""
+    shares = shares_of([Graph(kernel.module) for kernel in kernels], share_wanted, target)
+    if not shares:
+        return
+    from asmgen.gridwise.parts import in_parts
+
+    placed = in_parts(module, shares, lambda graph: _kernels(graph, kept, target), target)
+    for short, verdict in placed.verdicts:
+        yield _line_of_short(module, short, "parts", verdict)
+
+
+def _kernels(module: Module, kept: Kept, target: Target) -> list[FusedKernel]:
+    is_stored = partial(verdict_of_factor, target=target)
+    return Partition(module, set(), is_stored, kept=Kept.of(module) | kept).kernels()

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from asmgen.blockwise.schedules.choosing.parts import Share
-from asmgen.graph.ops import CONVERT, SCANS
+from asmgen.graph.ops import CONVERT, REDUCTIONS, SCANS
 from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
 from asmgen.gridwise.division import division
@@ -53,6 +53,15 @@ def split(module: Module, parts: Mapping[Value, Share], propagates_nan: bool = F
         elif not shifted(rewriter, statement, defined, done):
             done |= _in_parts(rewriter, statement, defined, share, propagates_nan)
     return rewriter.module()
+
+
+def combined(in_parts: Module, parts: Mapping[Value, Share]) -> frozenset[Value]:
+    """The reductions of a module that `split` made which combine the results of parts."""
+    defined = definitions(in_parts)
+    ends = [defined[value] for value, share in parts.items() if share.parts > 1 and value in defined]
+    # a mean is a product with the sum
+    found = [end if end.op in REDUCTIONS else defined[end.operands[0]] for end in ends]
+    return frozenset([each.result for each in found if each.op in REDUCTIONS])
 
 
 def _in_parts(

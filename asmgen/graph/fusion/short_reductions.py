@@ -6,8 +6,9 @@
                                                             y = reduce_max[axes={0}](s)
 
 Programs take the lengths of vectors and distances between points so. A kernel qualifies if it has such sums
-alone, and only later kernels read them. The caller decides if its readers then take less time
-(`asmgen.blockwise.schedules.choosing.short`).
+alone, or maxima and minima, and only later kernels read them. The caller decides if its readers then take
+less time (`asmgen.blockwise.schedules.choosing.short`). A kernel that combines the results of a few parts of
+long rows is such a kernel too: a softmax of a row in parts is two launches, not three.
 
 All readers round a sum alike: they add its elements in the same order, and `alike.py` rounds a product
 first if readers might contract it differently. A launch may round elements of 16 bits that another
@@ -29,9 +30,13 @@ from asmgen.graph.ops import (
     ADD,
     CONVERT,
     LITERAL,
+    MAX,
+    MIN,
     MUL,
     PARAM,
+    REDUCE_MAX,
     REDUCE_MEAN,
+    REDUCE_MIN,
     REDUCE_PROD,
     REDUCE_SUM,
     REDUCTIONS,
@@ -48,7 +53,14 @@ from asmgen.ir.types import computed
 from isa.named_tuple import NamedTuple
 
 MOST = 8  # elements of a sum: the code of each reader has all of them
-_COMBINED = {REDUCE_SUM: ADD, REDUCE_MEAN: ADD, REDUCE_PROD: MUL}
+MOST_PARTS = 128  # if these are the results of parts: a lane combines them once for many elements
+_COMBINED = {
+    REDUCE_SUM: ADD,
+    REDUCE_MEAN: ADD,
+    REDUCE_PROD: MUL,
+    REDUCE_MAX: MAX,
+    REDUCE_MIN: MIN,
+}
 _OTHERS = frozenset({*PRODUCTS, *SORTS, *SCANS, SCATTER_ADD})
 
 
@@ -85,14 +97,17 @@ def in_readers(
     kernels: list[FusedKernel],
     cut: Callable[[Module], list[FusedKernel]],
     verdict: Callable[[Short], Placed],
+    most: int = MOST,
+    others: Collection[Value] = (),
 ) -> InReaders:
-    """The graph and its kernels, with such sums in their readers if the verdict says so. `cut` gives the
-    kernels of another graph. The verdict on a kernel that reads such sums comes after the verdict on these.
+    """The graph and its kernels, with sums of at most `most` elements in their readers if the verdict says
+    so, `others` excepted. `cut` gives the kernels of another graph. The verdict on a kernel that reads such
+    sums comes after the verdict on these.
     """
     verdicts: list[tuple[Short, Placed]] = []
     while True:
-        decided = {value for short, _ in verdicts for value in short.sums}
-        found = _Placing(kernels, cut, verdict, decided).verdicts()
+        decided = {*others, *[value for short, _ in verdicts for value in short.sums]}
+        found = _Placing(kernels, cut, verdict, most, decided).verdicts()
         verdicts += found
         moved = {value for short, placed in found if placed.is_in_readers for value in short.sums}
         if not moved:
@@ -111,18 +126,20 @@ class _Placing:
         kernels: Sequence[FusedKernel],
         cut: Callable[[Module], list[FusedKernel]],
         verdict: Callable[[Short], Placed],
+        most: int,
         decided: Collection[Value],
     ) -> None:
         self._kernels = list(kernels)
         self._read = [_parameters(kernel) for kernel in kernels]
-        self._cut, self._verdict, self._decided = cut, verdict, decided
+        self._cut, self._verdict, self._most, self._decided = cut, verdict, most, decided
 
     def verdicts(self) -> list[tuple[Short, Placed]]:
         """The verdicts on kernels of sums that are not `decided`."""
         found: list[tuple[Short, Placed]] = []
         for number in range(len(self._kernels)):
             places = self._readers(self._kernels[number])
-            short = _short(self._kernels[number], [self._kernels[place] for place in places])
+            readers = [self._kernels[place] for place in places]
+            short = _short(self._kernels[number], readers, self._most)
             if short is None or not short.sums.isdisjoint(self._decided):
                 continue
             placed = self._verdict(short)
@@ -170,11 +187,11 @@ def _joined(short: Short) -> Module:
     return Module(short.kernel.module.name, (*made.values(), replace(return_, operands=returned)))
 
 
-def _short(kernel: FusedKernel, readers: Sequence[FusedKernel]) -> Short | None:
-    """A kernel and its readers, if it is such a kernel."""
+def _short(kernel: FusedKernel, readers: Sequence[FusedKernel], most: int) -> Short | None:
+    """A kernel and its readers, if it is such a kernel of sums of at most `most` elements."""
     defined = definitions(kernel.module)
     reductions = tuple([each for each in defined.values() if each.op in REDUCTIONS])
-    if not reductions or not all(_count(each) for each in reductions):
+    if not reductions or not all(1 < _count(each) <= most for each in reductions):
         return None
     if not all(output.result is None for output in kernel.outputs) or _has_others(defined):
         return None
@@ -198,14 +215,15 @@ def _may_round(statement: Statement) -> bool:
 
 
 def _count(statement: Statement) -> int:
-    """Of how many elements a statement is a sum, a mean or a product of few; 0 if it is another."""
+    """How many elements a sum, a mean, a product, a maximum or a minimum has; 0 of another statement, and if
+    only the launch knows."""
     if statement.op not in _COMBINED:
         return 0
     if statement.op is REDUCE_MEAN and not statement.result.type.element.is_float:
         return 0
     lengths = [length for _, length in _reduced(statement)]
     known = [length for length in lengths if isinstance(length, int)]
-    return prod(known) if len(known) == len(lengths) and 1 < prod(known) <= MOST else 0
+    return prod(known) if len(known) == len(lengths) else 0
 
 
 def _reduced(statement: Statement) -> list[tuple[int, Dim]]:

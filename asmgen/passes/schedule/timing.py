@@ -23,6 +23,7 @@ from isa.registers import Register
 from isa.timing.machine import MACHINES
 from isa.timing.row_clocks import TRANSCENDENTAL_PIPE, row_clocks
 
+ARGUMENTS = "kernarg_segment_ptr"
 Gap = tuple[int, int, int]  # producer, consumer, wait states
 
 
@@ -46,6 +47,7 @@ class Rates:
     def __init__(self, target: str) -> None:
         self._machine = MACHINES[target]
         self.a_state = self._machine.issue.clocks
+        self.far = self._machine.vector_memory.clocks  # until the data of a load are there
         self._by_row: dict[Row, tuple[int, int]] = {}
 
     def of(self, row: Row) -> tuple[int, int]:
@@ -60,6 +62,17 @@ class Rates:
 def rates_of(target: str) -> Rates:
     """The clocks of a target's rows, by its name."""
     return Rates(target)
+
+
+def latency_of(instr: Instr, rates: Rates, kernel: Kernel) -> int:
+    """The clocks until the results of an instruction are there. A wave reads a scalar address once, so its
+    data come from as far as those of a vector load. A kernel's arguments count as near: all orders wait for
+    them."""
+    _, clocks = rates.of(instr.row)
+    if instr.row.unit is not Unit.SMEM or not instr.row.defines:
+        return clocks
+    arguments = [register for role, register in kernel.abi.entry if role == ARGUMENTS]
+    return clocks if any(each in instr.operands for each in arguments) else max(clocks, rates.far)
 
 
 class Timing:
@@ -202,8 +215,8 @@ def timing_of(
     pairs that stay in their order for the sake of something else than operands."""
     code = graph.instructions
     rates = rates_of(kernel.target.target.name)
-    clocks = [rates.of(instr.row) for instr in code]
-    issue, latency = [held for held, _ in clocks], [ready for _, ready in clocks]
+    issue = [rates.of(instr.row)[0] for instr in code]
+    latency = [latency_of(instr, rates, kernel) for instr in code]
     a_state = rates.a_state
     before: list[list[tuple[int, int]]] = []
     gaps: list[Gap] = []

@@ -13,7 +13,7 @@ from asmgen.passes.schedule.carried import Readers, carried_loads, carried_reade
 from asmgen.passes.schedule.pipes import alu_pipes, shared_pipes
 from asmgen.passes.schedule.pressure import BlockPressure, pressure_of
 from asmgen.passes.schedule.sparing import sparing_orders
-from asmgen.passes.schedule.timing import Timing, rates_of, timing_of
+from asmgen.passes.schedule.timing import Timing, latency_of, rates_of, timing_of
 from isa.hazards import pair_states
 from isa.instruction import Instr, Unit
 from isa.program import Block, Kernel
@@ -106,7 +106,7 @@ class BlockViews:
         for number, block in enumerate(self._kernel.blocks):
             for instr in block.instructions:
                 if instr.row.events:
-                    _, clocks = rates.of(instr.row)
+                    clocks = latency_of(instr, rates, self._kernel)
                     home.update((unit, (number, clocks)) for unit in _virtual(instr.units.written))
         return self._awaited_elsewhere(home) if home else {}
 

@@ -28,11 +28,11 @@ def launches(text: str) -> tuple[Launch, ...]:
     return program.launches
 
 
-@pytest.mark.parametrize("op", ["reduce_sum", "reduce_mean", "reduce_prod"])
+@pytest.mark.parametrize("op", ["reduce_sum", "reduce_mean", "reduce_prod", "reduce_max", "reduce_min"])
 def test_a_reader_computes_sums_of_few_elements(op: str):
     program = asmgen.compile(text_of(op), target="gfx1201", assembler="builtin")
     x = np.random.default_rng(3).uniform(0.5, 2, (300, 3)).astype(np.float32)
-    ufunc = {"reduce_sum": np.sum, "reduce_mean": np.mean, "reduce_prod": np.prod}[op]
+    ufunc = {"reduce_sum": np.sum, "reduce_mean": np.mean, "reduce_prod": np.prod, "reduce_max": np.max, "reduce_min": np.min}[op]
     (y,) = program(x, device="emulator")
     assert len(program.kernels) == 1
     assert y == pytest.approx(ufunc(np.float64(x) ** 2, axis=1).max(), rel=1e-6)
@@ -69,7 +69,6 @@ def test_all_readers_round_a_sum_alike(op: str):
     [
         pytest.param(text_of("reduce_sum", "{300,9}"), id="nine elements"),
         pytest.param(text_of("reduce_sum", after="y = reduce_max(s)\n@return(y, s)"), id="a result"),
-        pytest.param(text_of("reduce_max"), id="a maximum"),
         pytest.param(text_of("reduce_mean", type_="i32"), id="a mean of integers"),
     ],
 )
@@ -121,3 +120,42 @@ def test_only_the_readers_of_sums_are_cut_again(steps: int) -> None:
     placed = in_readers(simple, cut_again(simple), cut_again, if_short)
     assert len(placed.kernels) == steps // 4
     assert sum(sizes) < 40 * steps
+
+
+def scaled(rows: int, columns: int, op: str, type_: str = "f32", results: str = "o") -> str:
+    """Each element by the result of its row."""
+    dims = f"{{{rows},{columns}}}"
+    return (
+        f"x = @param:x -> {type_}, {dims}\nm = abs(x)\ns = {op}[axes={{1}}](m)\n"
+        f"b = multibroadcast[out_lens={dims}](s)\no = div(x, b)\n@return({results})\n"
+    )
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize("op", ["reduce_max", "reduce_min", "reduce_sum", "reduce_mean"])
+def test_the_launch_that_reads_the_results_of_parts_combines_them(op: str, target: str) -> None:
+    """A launch of a single workgroup combined them: 3 launches."""
+    program = asmgen.compile(scaled(2, 131072, op), target=target, assembler="builtin")
+    assert len(program.kernels) == 2
+    x = np.random.default_rng(6).uniform(1, 2, (2, 131072)).astype(np.float32)
+    ufunc = {"reduce_sum": np.sum, "reduce_mean": np.mean, "reduce_max": np.max, "reduce_min": np.min}[op]
+    (o,) = program(x, device="emulator")
+    np.testing.assert_allclose(o, x / ufunc(np.float64(x), axis=1, keepdims=True), rtol=1e-6)
+
+
+def test_softmax_of_a_row_in_parts_is_two_launches() -> None:
+    text = "x = @param:x -> bf16, {1,131072}\no = softmax[axis=1](x)\n@return(o)\n"
+    assert len(launches(text)) == 2
+    (line,) = fuse_lines(parse(text, "kernel.gen"), TARGET.target, False, "exact")
+    assert ", parts of 16, in the launches that read it: " in line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(scaled(1, 131072, "reduce_max", results="o, s"), id="a result of the program"),
+        pytest.param(scaled(150, 131072, "reduce_max"), id="so many elements that a launch is shorter"),
+    ],
+)
+def test_other_results_of_parts_have_a_launch(text: str) -> None:
+    assert len(launches(text)) == 3

@@ -73,6 +73,18 @@ def test_a_load_comes_before_the_wait_for_another() -> None:
     assert place(ordered, "global_load_dword %v4") < place(ordered, "v_add_f32_e32 %v2")
 
 
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_scalar_loads_of_a_chain_come_before_the_first_wait(target: str) -> None:
+    """Their data come from as far as those of vector loads. As if they were near, five came before the first sum, and waves waited for
+    memory again after it."""
+    dword = "dword" if target == "gfx942" else "b32"
+    lines = ["v_mov_b32_e32 %v0, v0"]
+    for i in range(12):
+        lines += [f"s_load_{dword} %s{i}, %p[0:1], {4 * i} {_X}", f"v_add_f32_e32 %v{i + 1}, %s{i}, %v{i}"]
+    ordered = schedule(program(" | ".join([*lines, f"global_store_{dword} v0, %v12, %p[2:3] {_OUT}"]), target=target))
+    assert place(ordered, f"s_load_{dword} %s11") < place(ordered, "v_add_f32_e32 %v1,")
+
+
 def test_stores_to_the_buffer_that_is_loaded_from_hold_the_load_back() -> None:
     kernel = program(TWO_LOADS.replace(_X, _OUT))
     ordered = schedule(kernel)

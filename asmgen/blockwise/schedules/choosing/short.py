@@ -21,9 +21,9 @@ from asmgen.blockwise.schedules.work import ISSUES_OF_BYTE
 from asmgen.graph.fusion.fuse import FusedKernel
 from asmgen.graph.fusion.short_reductions import Placed, Short
 from asmgen.graph.ops import LITERAL, PARAM, REDUCTIONS
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F64
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
 if TYPE_CHECKING:
     from isa.timing.machine import Machine
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _GAIN = 0.8
 _ROW = 2048  # elements of a row that stays in the registers of a workgroup
 _READ = 16384  # bytes of a long row, for which another workgroup computes a part of it
+_OF_INSTRUCTION = 6  # bytes of code, about
 _OF_UNIT = 2048  # elements of a reader, for which it has a workgroup on another unit
 
 
@@ -54,22 +55,36 @@ def _clocks_apart(short: Short, target: Target) -> float:
 
 def _clocks_in(reader: FusedKernel, short: Short, target: Target) -> float:
     """The clocks in which a reader computes the sums of each of its elements, or reads the operands that it
-    would not read otherwise from memory, if that takes longer."""
+    would not read otherwise from memory, if that takes longer; and in which it fetches their code."""
     from isa.timing.caches import CACHES
     from isa.timing.machine import MACHINES
 
     machine = MACHINES[target.name]
-    elements = max([planned_elements(each.result) for each in reader.module.statements[:-1]])
+    largest = max([each.result for each in reader.module.statements[:-1]], key=planned_elements)
+    elements = planned_elements(largest)
     made = short.kernel.module.statements[:-1]
     busy = sum([_issues(each, short) * _issue(each.result, machine) for each in made])
     read = sum([each.result.type.element.bytes for each in made if each.op is PARAM])
     units = min(target.units, max(1, elements // _OF_UNIT), _groups(reader, short))
     lanes = units * target.simds * target.wave_size
     rate = CACHES[target.name].vector[0].rate.value * target.compute_units / target.units * units
-    computed = elements * short.length * (busy / lanes + read / rate)
+    computed = elements // _of_lane(largest, reader, short) * short.length * (busy / lanes + read / rate)
     own = {each.result for each in reader.module.statements[:-1]}
     more = sum([_bytes(each.result) for each in made if each.op is PARAM and each.result not in own])
-    return _passes(reader) * max(computed, clocks_to_move(more, target))
+    issues = short.length * sum([_issues(each, short) for each in made])
+    fetched = _OF_INSTRUCTION * issues * machine.fetch.clocks / machine.fetched.clocks
+    return _passes(reader) * max(computed, clocks_to_move(more, target)) + fetched
+
+
+def _of_lane(largest: Value, reader: FusedKernel, short: Short) -> int:
+    """The elements next to each other for which a lane computes the sums once: those of an access, if all of
+    them read the same sums."""
+    own = [each.result for each in reader.module.statements if each.op is PARAM]
+    bytes_ = [each.type.element.bytes for each in own if planned_elements(each) == planned_elements(largest)]
+    elements = WIDEST_ACCESS // min(bytes_, default=WIDEST_ACCESS)
+    *_, last = (1, *tensor_type(largest).dims)
+    is_shared = all(tensor_type(each).dims[-1:] in ((), (1,)) for each in short.sums)
+    return elements if is_shared and isinstance(last, int) and last % elements == 0 else 1
 
 
 def _groups(reader: FusedKernel, short: Short) -> int:
