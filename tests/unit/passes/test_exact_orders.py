@@ -14,6 +14,7 @@ from asmgen.kernels.catalogue import build_kernel
 from asmgen.passes.schedule.modulo import DependenceEdge, LoopOrder, LoopProblem, Resource, exact, loop_problems
 from asmgen.passes.schedule.modulo.constraints import Answer, Constraints
 from asmgen.passes.schedule.modulo.exact import ExactOrder, exact_order, with_branch
+from asmgen.passes.schedule.modulo.heuristic import modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.problem import Use
 from asmgen.passes.schedule.modulo.values import loop_values, registers
@@ -96,6 +97,38 @@ def test_a_search_goes_on_from_a_known_order() -> None:
     assert vectors(exact_order(problem, values, 60.0, known=longer)) == vectors(best)
     maybe_longer = longer._replace(least_interval=longer.least_interval - 4)
     assert exact_order(problem, values, 60.0, known=maybe_longer).least_interval == best.least_interval
+
+
+def test_the_heuristic_finds_orders_on_which_the_solver_does_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the first interval, or else of a longer interval before the solver's time is up: then the least is between the bound
+    and the order."""
+    made = kernel("ds_read_b32 %y, v0 | v_add_u32_e32 %x, %y, %old")
+    (problem,) = map(with_branch, loop_problems(made))
+    values = loop_values(made, "loop", compute_liveness(made))
+
+    clock = [0.0]
+
+    def undecided(constraints: Constraints, seconds: float) -> Answer:
+        assert constraints.slots and seconds > 0
+        clock[0] += seconds
+        return Answer(None, False, 0)
+
+    monkeypatch.setattr(Constraints, "solve", undecided)
+    monkeypatch.setattr(exact, "monotonic", lambda: clock[0])
+    found = exact_order(problem, values, 60.0)
+    assert found.order is not None
+    assert found.order.interval == found.least_interval == found.bound.interval
+
+    def longer(problem: LoopProblem, edges: list[DependenceEdge], together: dict[int, list[int]], least: int, most: int) -> LoopOrder | None:
+        return modulo_order(problem, edges, together, least, most) if least > 3 * found.bound.interval else None
+
+    monkeypatch.setattr(exact, "modulo_order", longer)
+    loose = exact_order(problem, values, 1.0)
+    assert loose.order is not None
+    assert not list(violations(problem, loose.order))
+    assert loose.order.interval > 3 * loose.least_interval
+    assert loose.least_interval == loose.bound.interval == found.bound.interval
+    assert not loose.refuted
 
 
 def test_a_missing_solver_is_an_error_with_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,14 +17,14 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import gcd
 from typing import Any
 
 from asmgen.passes.schedule.modulo.merged import Life, Lives
 from asmgen.passes.schedule.modulo.order import LoopOrder
-from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource
-from asmgen.passes.schedule.modulo.windows import Window, windows
+from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
+from asmgen.passes.schedule.modulo.windows import Window, settled, windows
 from isa.diagnostics import InputError
 from isa.instruction import Trait
 from isa.named_tuple import NamedTuple
@@ -83,14 +83,9 @@ def most_stages(problem: LoopProblem, interval: int) -> int:
         if earlier != later:
             more = (clocks + 2 * (interval - 1)) // interval - trips
             added[earlier, later] = max(added.get((earlier, later), more), more)
-    stage = [0] * count
-    for _ in range(count + 1):
-        is_same = True
-        for (earlier, later), more in added.items():
-            if stage[earlier] + more > stage[later]:
-                stage[later], is_same = stage[earlier] + more, False
-        if is_same:
-            return max(stage) + 1
+    stages = settled([0] * count, added)
+    if stages is not None:
+        return max(stages) + 1
     most = [0] * count
     for (earlier, _), more in added.items():
         most[earlier] = max(most[earlier], more)
@@ -127,11 +122,18 @@ class Constraints:
         self._windows = found or [Window(0, 0)] * len(problem.uses)
         self._most: Any = None
         self._linear = 1
-        if not self._is_contradiction:
+        self._is_built = False
+
+    def _build(self) -> bool:
+        """State the constraints, unless they contradict each other. They take time, and the heuristic, which
+        comes first, needs none of them."""
+        if not self._is_built and not self._is_contradiction:
+            self._is_built = True
             self._place()
             self._keep_distances()
             for resource in Resource:
                 self._resource(resource)
+        return not self._is_contradiction
 
     def _in_slots(self, halves: int) -> int:
         return -(-halves // (_HALVES * self._slot_clocks))
@@ -164,6 +166,13 @@ class Constraints:
             hold = self._in_slots(_halves(self.problem, last, Resource.MATRIX))
             keep(last, self._anchor, hold - self.slots)
         return furthest
+
+    def edges(self) -> Iterator[DependenceEdge]:
+        """The distances as edges."""
+        for (earlier, later), distance in self.distances.items():
+            trips = max(0, -(distance // self.slots))
+            clocks = (distance + self.slots * trips) * self._slot_clocks
+            yield DependenceEdge(earlier, later, clocks, trips)
 
     def _keep_distances(self) -> None:
         for (earlier, later), distance in self.distances.items():
@@ -230,7 +239,7 @@ class Constraints:
 
     def keep_together(self, together: Mapping[int, Sequence[int]]) -> None:
         """Instructions that are together, by number, have the same stage."""
-        if self._is_contradiction:
+        if not self._build():
             return
         stages = dict[int, Any]()
         for number, others in together.items():
@@ -249,7 +258,7 @@ class Constraints:
 
     def keep_apart(self, in_memory: Mapping[int, int]) -> None:
         """Accesses, by number, for which memory takes no other access for so many clocks."""
-        if self._is_contradiction:
+        if not self._build():
             return
         intervals = [
             self._model.new_fixed_size_interval_var(
@@ -295,6 +304,7 @@ class Constraints:
 
     def _end_lives(self, lives: Lives) -> None:
         """A slot at which each life has ended."""
+        _ = self._build()
         self._lives = lives.lives
         self._ends = list[Any]()
         for life in lives.lives:
@@ -356,7 +366,7 @@ class Constraints:
 
     def solve(self, seconds: float) -> Answer:
         """Search for so many seconds."""
-        if self._is_contradiction:
+        if not self._build():
             return Answer(None, True, 0)
         solver = self._cp.CpSolver()
         solver.parameters.max_time_in_seconds = seconds

@@ -8,9 +8,13 @@ a single slot. Values that may not live long keep their loads near them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from isa.named_tuple import NamedTuple
+
+NONE = -(1 << 60)
 
 
 class Window(NamedTuple):
@@ -32,14 +36,24 @@ def windows(count: int, distances: Mapping[tuple[int, int], int], anchor: int) -
 
 def _longest(count: int, distances: Mapping[tuple[int, int], int], anchor: int) -> list[int] | None:
     """The longest path from the anchor to each instruction; None if a circuit has a positive length."""
-    longest: list[int | None] = [None] * count
-    longest[anchor] = 0
+    first = [NONE] * count
+    first[anchor] = 0
+    longest = settled(first, distances)
+    return None if longest is None else [0 if at == NONE else at for at in longest]
+
+
+def settled(first: Sequence[int], distances: Mapping[tuple[int, int], int]) -> list[int] | None:
+    """The least numbers of which none is below its first value, nor below another number and the distance
+    from there; None if there are none. `NONE` is a number without a first value and without a path to it."""
+    count = len(first)
+    between = np.full((count, count), NONE, dtype=np.int64)
+    for (earlier, later), far in distances.items():
+        between[earlier, later] = far
+    at = np.array(first, dtype=np.int64)
     for _ in range(count + 1):
-        is_longer = False
-        for (earlier, later), far in distances.items():
-            at, known = longest[earlier], longest[later]
-            if at is not None and (known is None or at + far > known):
-                longest[later], is_longer = at + far, True
-        if not is_longer:
-            return [0 if at is None else at for at in longest]
+        further = np.maximum(at, (at[:, None] + between).max(axis=0))
+        further[further < NONE // 2] = NONE
+        if (further == at).all():
+            return at.tolist()
+        at = further
     return None
