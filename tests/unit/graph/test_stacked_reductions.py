@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.graph.needed import needed
+from asmgen.graph.printer import print_module
+from asmgen.graph.rewritings.stacked_reductions import with_stacked_reductions
 
 Of = Callable[[Any], Any]
 
@@ -50,6 +53,25 @@ def test_stacked_reductions_are_a_reduction(name: str) -> None:
 @pytest.mark.parametrize("name", APART)
 def test_other_stacks_stay(name: str) -> None:
     _ = check(APART[name])
+
+
+def _is_stacked(of: Of) -> bool:
+    """Whether the rewriting changes the graph of a function."""
+    graph = asmgen.compile(of, target="gfx942", inputs=[asmgen.spec("f32", (3, 60))], assembler="builtin").graph
+    assert graph is not None
+    (module,) = graph.modules
+    return print_module(with_stacked_reductions(module), shows_places=False) != print_module(needed(module), shows_places=False)
+
+
+def _read_again(x: Any) -> Any:
+    rows = [x[:, k : k + 9].sum(1, keepdims=True) for k in range(4)]
+    return np.concatenate(rows, 1), rows[0]
+
+
+def test_reductions_begin_one_after_the_other_and_are_read_once() -> None:
+    assert _is_stacked(lambda x: np.stack([x[:, k : k + 9].sum(1) for k in range(4)]))
+    assert not _is_stacked(lambda x: np.stack([x[:, 6 - k : 50 - k].sum(1) for k in range(4)]))
+    assert not _is_stacked(_read_again)
 
 
 @pytest.mark.parametrize("extreme", [np.max, np.min])

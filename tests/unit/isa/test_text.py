@@ -10,8 +10,9 @@ from isa.build import build
 from isa.diagnostics import InputError
 from isa.dpp import CDNA_CONTROLS, RDNA_CONTROLS, control, format_control, format_swizzle, parse_control, parse_swizzle
 from isa.instruction import Immediate, Label
-from isa.registers import Register, register_name, vgpr
+from isa.registers import FIRST_VIRTUAL, Register, register_name, vgpr
 from isa.table import table_named
+from isa.text.operands import parse_register
 from isa.text.parsing import parse_instr as parse_on
 from isa.text.printing import format_instr
 from tests.rows import all_rows, parse_instr, parse_machine_instr, row, rows_named
@@ -169,3 +170,8 @@ def test_a_float_that_rounds_to_0_is_refused(text: str) -> None:
     """As by LLVM, which also refuses denormals that are rounded."""
     with pytest.raises(InputError):
         parse_instr(text, "here")
+
+
+def test_a_virtual_register_has_a_number_that_no_physical_register_has() -> None:
+    assert parse_register(f"%{FIRST_VIRTUAL}") == Register(FIRST_VIRTUAL, 1)
+    assert parse_register(f"%{FIRST_VIRTUAL - 1}") is None

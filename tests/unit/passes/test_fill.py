@@ -59,6 +59,21 @@ CASES: tuple[tuple[str, str, str], ...] = (
         f"s_cmp_eq_u32 s0, s1 | v_add_f32_e32 v1, v2, v3 | s_nop 1 | {STEP} | s_nop 0 | v_readlane_b32 s8, v1, 0 | {SELECT_AND_ADD}",
     ),
     (
+        "moved because the register that a load filled is written again before the gap",
+        f"global_load_dword v7, v8, s[2:3] | v_mov_b32_e32 v7, 0 | v_add_f32_e32 v1, v2, v3 | {STEP} | v_mov_b32_e32 v4, v7",
+        f"global_load_dword v7, v8, s[2:3] | v_mov_b32_e32 v7, 0 | v_add_f32_e32 v1, v2, v3 | v_mov_b32_e32 v4, v7 | s_nop 0 | {STEP}",
+    ),
+    (
+        "not moved over a barrier of waves with priorities",
+        f"s_setprio 1 | v_add_f32_e32 v1, v2, v3 | {STEP} | s_barrier | v_mov_b32_e32 v4, 0",
+        f"s_setprio 1 | v_add_f32_e32 v1, v2, v3 | s_nop 1 | {STEP} | s_barrier | v_mov_b32_e32 v4, 0",
+    ),
+    (
+        "moved over a barrier of waves without priorities",
+        f"v_add_f32_e32 v1, v2, v3 | {STEP} | s_barrier | v_mov_b32_e32 v4, 0",
+        f"v_add_f32_e32 v1, v2, v3 | v_mov_b32_e32 v4, 0 | s_nop 0 | {STEP} | s_barrier",
+    ),
+    (
         "nothing moves where nothing waits",
         "v_add_f32_e32 v1, v2, v3 | v_add_f32_e32 v4, v1, v1 | v_mov_b32_e32 v5, 0",
         "v_add_f32_e32 v1, v2, v3 | v_add_f32_e32 v4, v1, v1 | v_mov_b32_e32 v5, 0",
