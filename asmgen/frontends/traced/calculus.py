@@ -23,6 +23,7 @@ from asmgen.frontends.traced.shape_size import known
 from asmgen.frontends.traced.shaping import at, axes_of, moveaxis, one_axis, ravel
 from asmgen.frontends.traced.spec import whole_numbers
 from asmgen.frontends.traced.ufuncs import one
+from asmgen.index.size import Size
 from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
 
@@ -174,14 +175,14 @@ def sliding_window_view(
         raise InputError(caller(), "TRC007", "np.lib.stride_tricks.sliding_window_view got writeable=True, "
                          "wanted windows that are only read")  # fmt: skip
     sizes = whole_numbers(window_shape)
-    axes = axes_of(x, axis)
+    axes = tuple([one_axis(x, each) for each in axes_of(x, axis)])
     if sizes is None or len(sizes) != len(axes):
         message = f"got window_shape={window_shape!r}, wanted one number for each of {len(axes)} axes"
         raise InputError(caller(), "TRC007", message, help="axis= names the axes")
     for number, taps in zip(axes, map(known, sizes), strict=True):
-        size = x.shape[number]
-        if not 0 < taps <= size:
-            message = f"got windows of {taps} elements of an axis of {size}, wanted at most {size}"
+        size = x.type.dims[number]
+        if taps < 1 or (not isinstance(size, Size) and taps > size):
+            message = f"got windows of {taps} elements of an axis of {size}, wanted 1 to {size}"
             raise InputError(caller(), "TRC007", message)
         x = moveaxis(_windows(x, number, taps), number + 1, -1)
     return x
