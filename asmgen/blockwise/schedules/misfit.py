@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
@@ -20,6 +21,7 @@ from asmgen.blockwise.schedules.choices import (
     Transpose,
     name_of,
 )
+from asmgen.blockwise.schedules.elements.sections import Section
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import block_of, has_powers
@@ -61,7 +63,8 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
         case Pointwise(row=None, rows=int(rows)):
             return f"rows is {rows}, wanted row=N too, the elements from a row to the next"
         case Pointwise(row=int(row)):
-            return _of_padded_rows(graph, row, choice.vector) or _of_several_rows(graph, choice.rows or 1)
+            sections = [section.in_rows if choice.rows else section for section in graph.sections]
+            return _of_padded_rows(sections, row, choice.vector) or _of_several_rows(sections, choice.rows)
         case Transpose():
             return _of_squares(graph, choice)
         case Sort():
@@ -72,11 +75,11 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
             return ""
 
 
-def _of_padded_rows(graph: Graph, row: int, vector: int) -> str:
+def _of_padded_rows(sections: Sequence[Section], row: int, vector: int) -> str:
     """The rule that rows break that begin at multiples of `row`."""
     if row % vector:
         return f"row is {row}, wanted a multiple of the {vector} elements of a vector"
-    for section in graph.sections:
+    for section in sections:
         if (
             not section.groups
             or any(isinstance(size, Size) for size in section.merged[1:])
@@ -88,9 +91,11 @@ def _of_padded_rows(graph: Graph, row: int, vector: int) -> str:
     return ""
 
 
-def _of_several_rows(graph: Graph, rows: int) -> str:
+def _of_several_rows(sections: Sequence[Section], rows: int | None) -> str:
     """The rule that a lane with elements in several rows breaks."""
-    for section in graph.sections if rows > 1 else ():
+    if rows is None:
+        return ""
+    for section in sections:
         size = (1, *section.merged[:-1])[-1]
         if isinstance(size, Size) or size < rows:
             return f"rows is {rows}, and the axis has {size} rows"

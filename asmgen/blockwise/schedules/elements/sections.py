@@ -104,6 +104,13 @@ class Section(NamedTuple):
         return self.merged[-1] if self.is_of_rows else self.elements
 
     @property
+    def in_rows(self) -> Section:
+        """The section with its last axis apart from the others, so that a lane may have elements in several
+        rows."""
+        *outer, last = self.groups or ((),)
+        return self._replace(groups=(*outer, last[:-1], last[-1:])) if len(last) > 1 else self
+
+    @property
     def outer(self) -> tuple[Sizes, ...]:
         """If `is_of_rows`, the outer dims for each further axis of the grid; in each group only the first dim
         may be known to the launch alone.

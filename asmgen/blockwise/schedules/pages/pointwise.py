@@ -70,7 +70,7 @@ _OUTER = ("other", "part")  # as many as `OUTER_AXES`
 
 def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     """The kernel of a graph without reductions."""
-    sections = graph.sections
+    sections = tuple([section.in_rows if choice.rows else section for section in graph.sections])
     is_split = choice.repeat > 1 and graph.work.is_light
     divisions = [_Division.of(section, choice, target, is_split) for section in sections]
     grid: dict[str, Dim] = {"block": largest([division.groups for division in divisions])}

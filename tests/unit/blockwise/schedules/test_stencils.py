@@ -38,6 +38,11 @@ def _edges(x: Array) -> Array:
     return y[:-4] + 2 * y[2:-2] + 3 * y[4:]
 
 
+def _whole_rows(x: Array) -> Array:
+    """The result has whole rows, so that its axes and those of x are a single axis of elements in order."""
+    return x[..., :-2, :] + 2 * x[..., 1:-1, :] + 3 * x[..., 2:, :]
+
+
 @pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
 @pytest.mark.parametrize("rows", [2, 4])
 @pytest.mark.parametrize(
@@ -48,6 +53,9 @@ def _edges(x: Array) -> Array:
         (_moved, (3, 9, 34), 36),  # each image has rows of its own
         (_moved, (2, 2, 6, 33), 32),
         (_edges, (11, 40), 64),
+        (_whole_rows, (13, 40), 40),
+        (_whole_rows, (8, 33), 64),
+        (_whole_rows, (3, 7, 20), 32),
     ],
 )
 def test_each_element_is_in_its_place(function: Callable[[Array], Array], dims: tuple[int, ...], row: int, rows: int, target: str) -> None:
@@ -76,6 +84,16 @@ def _rows_added(height: int, exps: int = 0, rows: int = 1000) -> str:
     lines += [f"s{row} = add({f's{row - 1}' if row > 1 else 'a0'}, a{row})" for row in range(1, height)]
     lines += [f"e0 = neg(s{height - 1})", *[f"e{number + 1} = exp(e{number})" for number in range(exps)]]
     return "\n".join([*lines, f"@return(e{exps})\n"])
+
+
+@pytest.mark.parametrize(("rows", "columns", "wanted"), [(1000, 1024, Pointwise(4, 8, 1, row=1024, rows=4)), (50000, 36, None)])
+def test_long_rows_that_follow_each_other_are_apart(rows: int, columns: int, wanted: Pointwise | None) -> None:
+    lines = [f"x = @param:x -> f32, {{{rows + 4},{columns}}}"]
+    lines += [f"a{row} = slice[axes={{0}}, starts={{{row}}}, ends={{{row + rows}}}](x)" for row in range(4)]
+    lines += ["s = add(a0, a1)", "t = add(s, a2)", "y = add(t, a3)", "@return(y)", ""]
+    choice = chosen(graph_of("\n".join(lines)), TARGETS["gfx1201"])
+    assert isinstance(choice, Pointwise)
+    assert choice == wanted if wanted else choice.rows is None
 
 
 @pytest.mark.parametrize("height", [2, 3, 5])
