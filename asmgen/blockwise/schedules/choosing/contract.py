@@ -337,11 +337,13 @@ def _best(shape: Shape, target: Target) -> _Best:
         taken = taken_registers(wide, _rated(choice, rated, shape, target), shape, target)
         is_crowded = taken > lane_registers(target)
         is_last = length, is_crowded
-        loaded = 0 if is_told and is_short else elements_loaded(wide, shape)
+        loads = elements_loaded(wide, shape)
+        loaded = 0 if is_told and is_short else loads
+        packed = 0 if all(shape.along) else loads
         is_few, steady = False, 0.0
         if is_of_memory and not target.has_agprs:
             is_few, steady = near[choice].of_unit < _FEW, near[choice].steady
-        return is_few, loaded, *is_last, clocks[choice], steady, *_ease(choice, target)
+        return is_few, loaded, *is_last, clocks[choice], steady, packed, *_ease(choice, target)
 
     choice = min(alike, key=rank)
     return _Best(least, clocks[choice], choice)

@@ -246,9 +246,9 @@ def test_products_that_bind_have_a_single_buffer_where_they_hold_others() -> Non
 
 
 def test_short_loops_of_many_matrices_have_two_buffers_on_rdna3() -> None:
-    """{96,512,512} by {96,512,64} of f16 on gfx1100: 70,084 clocks with them, 74,298 with the tile of a buffer."""
+    """{96,512,512} by {96,512,64} of f16 on gfx1100: 70,533 clocks with them, 74,794 with a buffer, 73,839 with four waves."""
     choice = choose_contract(graph_of("f16", "96,512,512", "96,512,64"), machine("gfx1100"))
-    assert choice.buffers == 2
+    assert (choice.m, choice.n, choice.waves, choice.buffers) == (128, 64, 8, 2)
 
 
 def test_units_of_rdna_have_several_workgroups_if_memory_limits_a_launch() -> None:
