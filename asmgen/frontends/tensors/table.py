@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NoReturn
 
-from asmgen.frontends.tensors.linalg import arith, structured, tensor_ops, tm_tensor
+from asmgen.frontends.tensors.linalg import arith, packs, structured, tensor_ops, tm_tensor
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results, check_numbers
 from asmgen.frontends.tensors.stablehlo import (
     blocks,
@@ -34,7 +34,8 @@ Rule = Callable[[OpCall], Results]
 
 _PARTS = (
     blocks, control, convolution, custom_calls, dynamic, elementwise, gamma_functions, indexing, inverse_erf,
-    norms, products, reductions, shapes, sorts, turned, windows, structured, tensor_ops, tm_tensor, arith,
+    norms, products, reductions, shapes, sorts, turned, windows, structured, packs, tensor_ops, tm_tensor,
+    arith,
 )  # fmt: skip
 TABLE: Mapping[str, Rule] = MappingProxyType(
     {name: rule for part in _PARTS for name, rule in part.RULES.items()}
@@ -47,7 +48,7 @@ _OF_SIZES = frozenset(
     ]
 )  # fmt: skip
 _STATIC = frozenset(
-    name for part in (norms, tensor_ops, tm_tensor) for name in part.RULES if name not in _OF_SIZES
+    name for part in (norms, packs, tensor_ops, tm_tensor) for name in part.RULES if name not in _OF_SIZES
 ) | {"linalg.broadcast"}
 """The ops with rules that need dims which are numbers."""
 

@@ -315,4 +315,49 @@ def _generics() -> list[Case]:
     ]
 
 
-CASES = (*_elementwise(), *_moves(), *_products(), *_generics(), *_destinations())
+def packed(x: Array, tiles: dict[int, int], value: float, outer: tuple[int, ...] = ()) -> Array:
+    """The tiles of a tensor, in loops over the elements of the result."""
+    order = outer or tuple(range(x.ndim))
+    counts = [-(-dim // tiles.get(axis, 1)) for axis, dim in enumerate(x.shape)]
+    result = np.full((*[counts[axis] for axis in order], *tiles.values()), value, x.dtype)
+    for place in np.ndindex(x.shape):
+        tile = [at // tiles.get(axis, 1) for axis, at in enumerate(place)]
+        result[(*[tile[axis] for axis in order], *[place[axis] % size for axis, size in tiles.items()])] = x[place]
+    return result
+
+
+def pack(about: str, x: Array, tiles: dict[int, int], value: float | None = None, outer: tuple[int, ...] = (), back: bool = False) -> Case:
+    """A tensor in tiles, by axis; `back` takes the tensor from its tiles."""
+    wanted = packed(x, tiles, value or 0, outer)
+    given, wanted = (wanted, x) if back else (x, wanted)
+    attributes = f"outer_dims_perm = {list(outer)} " if outer else ""
+    attributes += f"inner_dims_pos = {list(tiles)} inner_tiles = {list(tiles.values())}"
+    lines = [f"%e = tensor.empty() : {t(wanted)}"]
+    padding = ""
+    if value is not None and not back:
+        lines.append(f"%z = arith.constant {_number(value, x.dtype)} : {element(x.dtype)}")
+        padding = f"padding_value(%z : {element(x.dtype)}) "
+    op = "unpack" if back else "pack"
+    lines.append(f"%r = linalg.{op} %a {padding}{attributes} into %e : {t(given)} -> {t(wanted)}")
+    return case(op, about, "\n".join(lines), {"a": given}, wanted, dialect="linalg.")
+
+
+def _packs() -> list[Case]:
+    x, whole, cube = numbers(230, (5, 6)), numbers(231, (6, 8)), numbers(232, (3, 7, 4))
+    i = numbers(233, (7, 5), np.dtype(np.int32))
+    return [
+        pack("whole tiles", whole, {0: 2, 1: 4}),
+        pack("tiles in part", x, {0: 2, 1: 4}, 7.0),
+        pack("tiles in part of i32", i, {0: 3, 1: 2}, -5),
+        pack("tiles in the other order", x, {1: 4, 0: 2}, 0.0),
+        pack("axes of tiles in another order", x, {0: 2, 1: 4}, 1.0, outer=(1, 0)),
+        pack("an axis without tiles", cube, {1: 3}, 2.0, outer=(2, 0, 1)),
+        pack("whole tiles", whole, {0: 2, 1: 4}, back=True),
+        pack("tiles in part", x, {0: 2, 1: 4}, 7.0, back=True),
+        pack("tiles in the other order", i, {1: 4, 0: 2}, 0, back=True),
+        pack("axes of tiles in another order", x, {1: 4, 0: 2}, 1.0, outer=(1, 0), back=True),
+        pack("an axis without tiles", cube, {1: 3}, 2.0, outer=(2, 0, 1), back=True),
+    ]
+
+
+CASES = (*_elementwise(), *_moves(), *_products(), *_generics(), *_destinations(), *_packs())

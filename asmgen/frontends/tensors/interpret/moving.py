@@ -146,6 +146,32 @@ def _tensor_gather(call: Call) -> Array:
     return np.array(parts, x.dtype).reshape(call.dims)
 
 
+def _pack(call: Call) -> Array:
+    """An element is at its tile's number times the tile's elements, plus its own number in the tile. Elements
+    beyond the operand are the padding value."""
+    x, _, *rest = call.arrays
+    places, axes = np.indices(call.dims), call.operation.integers("inner_dims_pos")
+    outer = call.operation.integers("outer_dims_perm") or tuple(range(x.ndim))
+    at: list[Array] = [places[outer.index(axis)] for axis in range(x.ndim)]
+    for number, axis in enumerate(axes):
+        at[axis] = at[axis] * call.dims[x.ndim + number] + places[x.ndim + number]
+    kept = np.all([place < dim for place, dim in zip(at, x.shape, strict=True)], axis=0)
+    near = [np.minimum(place, dim - 1) for place, dim in zip(at, x.shape, strict=True)]
+    return np.where(kept, x[tuple(near)], rest[0] if rest else 0).astype(x.dtype)
+
+
+def _unpack(call: Call) -> Array:
+    """An element is in the tile of its place divided by the tile's elements."""
+    x, rank = call.arrays[0], len(call.dims)
+    at: list[Array] = list(np.indices(call.dims))
+    inner: list[Array] = []
+    for number, axis in enumerate(call.operation.integers("inner_dims_pos")):
+        at[axis], own = np.divmod(at[axis], x.shape[rank + number])
+        inner.append(own)
+    outer = call.operation.integers("outer_dims_perm") or range(rank)
+    return x[(*[at[axis] for axis in outer], *inner)]
+
+
 def _extract(call: Call) -> Array:
     x, *indices = call.arrays
     places = [np.clip(each, 0, dim - 1) for each, dim in zip(indices, x.shape, strict=True)]
@@ -185,6 +211,7 @@ _MOVES: dict[str, Callable[[Call], Array]] = {
     "linalg.broadcast": _linalg_broadcast,
     "linalg.copy": lambda call: rounded(call.arrays[0], call.element),
     "linalg.fill": lambda call: np.broadcast_to(call.arrays[0], call.arrays[1].shape),
+    "linalg.pack": _pack, "linalg.unpack": _unpack,
     "linalg.transpose": lambda call: call.arrays[0].transpose(call.operation.integers("permutation")),
     "tensor.cast": lambda call: call.arrays[0], "tensor.collapse_shape": _reshape,
     "tensor.concat": _concat("dim"),
