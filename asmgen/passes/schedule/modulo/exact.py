@@ -28,6 +28,7 @@ from asmgen.passes.schedule.modulo.constraints import (
 )
 from asmgen.passes.schedule.modulo.fewer import fewer_registers
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
+from asmgen.passes.schedule.modulo.least_cut import least_by_cuts
 from asmgen.passes.schedule.modulo.least_lives import least_of_distances, least_vectors
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import VECTORS, merged
@@ -43,6 +44,7 @@ _FEW_STAGES = 6
 _SHARES = (0.05, 0.5)  # of the time left, for each search of an interval: short searches of all kinds first
 # of the time left, to take fewer registers, once the heuristic has an order of a longer interval
 _SHARE_OF_REGISTERS = 0.5
+_SHARE_OF_CUTS = 0.3  # of the time left, for least cuts
 _SHARE_OF_CHANGES = 0.25  # of the time left, for changes at random
 _SHARE_OF_LIVES = 0.3  # of the time left, for the order with the shortest lives
 _SHARE_OF_FEWEST = 0.4  # of the time left, for the order with the fewest registers
@@ -246,6 +248,9 @@ class _Search:
         lives, constraints = merged(self._values), Constraints(problem, order.interval, restriction)
         least = max(known_least, self._of_lives(order))
         least = max(least, least_of_distances(constraints.distances, lives, constraints.slots))
+        if least < self._taken(order):
+            seconds = _SHARE_OF_CUTS * self._left()
+            least = max(least, least_by_cuts(constraints.distances, lives, constraints.slots, seconds))
         if len(self._problem.instructions) > _LARGE:
             order = fewer_registers(constraints, lives, order, least, _SHARE_OF_CHANGES * self._left())
         for of_lives, share in ((True, _SHARE_OF_LIVES), (False, _SHARE_OF_FEWEST)):

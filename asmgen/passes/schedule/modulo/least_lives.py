@@ -25,8 +25,7 @@ import numpy as np
 from asmgen.passes.schedule.modulo.merged import Lives, merged
 from asmgen.passes.schedule.modulo.problem import DependenceEdge
 from asmgen.passes.schedule.modulo.values import LoopValue
-
-_NONE = -(1 << 60)  # between instructions without a distance
+from asmgen.passes.schedule.modulo.windows import NONE
 
 
 def least_vectors(edges: Iterable[DependenceEdge], values: Iterable[LoopValue], interval: int) -> int:
@@ -44,27 +43,27 @@ def least_of_distances(distances: Mapping[tuple[int, int], int], lives: Lives, i
     the starts of two instructions. `interval` has the unit of the distances."""
     if not lives.lives:
         return lives.always
-    furthest = _furthest(distances, lives)
+    furthest = furthest_distances(distances, lives)
     of_lives = _Lives(lives, furthest, interval)
     return lives.always + max(
         of_lives.in_the_mean(), *(of_lives.at_issue(each) for each in range(len(furthest)))
     )
 
 
-def _furthest(distances: Mapping[tuple[int, int], int], lives: Lives) -> Any:
+def furthest_distances(distances: Mapping[tuple[int, int], int], lives: Lives) -> Any:
     """The least distance of each pair of instructions, over others too: a matrix of integers, earlier by
-    later."""
+    later. `NONE` is no distance."""
     named = [number for pair in distances for number in pair]
     for life in lives.lives:
         named += [life.maker, *(number for number, _ in life.readers)]
     count = max(named) + 1
-    furthest = np.full((count, count), _NONE, dtype=np.int64)
+    furthest = np.full((count, count), NONE, dtype=np.int64)
     for (earlier, later), distance in distances.items():
         furthest[earlier, later] = distance
     np.fill_diagonal(furthest, 0)
     for by in range(count):
         np.maximum(furthest, furthest[:, by, None] + furthest[None, by, :], out=furthest)
-    furthest[furthest < _NONE // 2] = _NONE
+    furthest[furthest < NONE // 2] = NONE
     return furthest
 
 
@@ -91,7 +90,7 @@ class _Lives:
         begins = furthest[self._makers, number]
         ends = furthest[number, self._makers] + 1
         np.maximum.at(ends, self._read, furthest[number, self._readers] + self._trips * interval)
-        is_sure = (begins > _NONE) & (ends > _NONE // 2) & (begins + ends > 0)
+        is_sure = (begins > NONE) & (ends > NONE // 2) & (begins + ends > 0)
         begin, units = -begins[is_sure], self._units[is_sure]
         whole, rest = np.divmod(ends[is_sure] - begin, interval)
         begin %= interval
