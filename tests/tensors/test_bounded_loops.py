@@ -95,6 +95,13 @@ def test_no_trip_follows_the_end(first: int, trips: int) -> None:
     agree(results(_WHOLE, (X, array(first)), target), wanted)
 
 
+def test_a_counter_that_wraps_ends_no_loop() -> None:
+    """Of ui32, 9 - 2 - 2 - 2 - 2 - 2 is not less than 0."""
+    text = _WHOLE.replace("i32", "ui32").replace("dense<3>", "dense<0>")
+    with pytest.raises(InputError, match=r"TNS004.*the number of its trips is not known"):
+        _ = asmgen.compile(text)
+
+
 @pytest.mark.parametrize(
     ("text", "right", "wrong"),
     [

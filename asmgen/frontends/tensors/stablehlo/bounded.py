@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from asmgen.frontends.tensors.op_call import Item, OpCall
 from asmgen.frontends.tensors.regions import single_op
 from asmgen.frontends.tensors.stablehlo.branches import chosen
+from asmgen.frontends.tensors.types import element_of
 from asmgen.frontends.traced.array import Array, apply
+from asmgen.ir.numbers import integer_range
 from asmgen.ir.types import BOOL
 from asmgen.mlir.source import Operation, Ssa
 from asmgen.mlir.types import TensorType
@@ -155,10 +157,11 @@ class _Loop:
         first, last, step = self._integer(before), self._integer(limit), self._step(place, keeps)
         if first is None or last is None or step is None:
             return None
+        low, high = integer_range(element_of(before.type, before.place))
         numbers: list[int] = []
         while _COMPARES[direction](first, last):
-            if len(numbers) == most:
-                return None
+            if len(numbers) == most or not low <= first + step <= high:
+                return None  # a number beyond the range of the type wraps
             numbers.append(first)
             first += step
         return _Bound(place, tuple(numbers))
