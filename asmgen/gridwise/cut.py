@@ -19,11 +19,11 @@ from asmgen.blockwise.rules.codes import NotShownWithin
 from asmgen.blockwise.schedules.choices import Choice
 from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.block_dots import reduces_products
+from asmgen.graph.block_dots import PRODUCTS, reduces_products
 from asmgen.graph.fusion.fuse import FusedKernel, Partition
 from asmgen.graph.fusion.keep import Kept, moves_computed
 from asmgen.graph.needed import needed
-from asmgen.graph.ops import ADD, MUL, PARAM, REDUCTIONS, SUB
+from asmgen.graph.ops import ADD, DOT_GENERAL, MUL, PARAM, REDUCTIONS, SUB
 from asmgen.graph.rewritings.rows import ops_of
 from asmgen.gridwise.choose import (
     Parts,
@@ -223,6 +223,14 @@ def _prepared(module: Module, asked: _Asked, taken: set[str]) -> tuple[Module, _
     """The graph of the launches, and the reductions that kernels of products take."""
     parts = partial(parts_of_products, target=asked.target.target, rounds=asked.rounds_factors)
     simple = prepare(module, asked.propagates_nan, parts, asked.precision)
+    if _has_several_products(module):
+        from asmgen.graph.rewritings.joined_rows import may_join_rows
+
+        if may_join_rows(module):
+            joined = prepare(module, asked.propagates_nan, parts, asked.precision, joins_rows=True)
+            apart, together = [_planned(each, asked, taken) for each in (simple, joined)]
+            is_better = together.launches < apart.launches and together.clocks < apart.clocks
+            simple = joined if is_better else simple
     if not reduces_products(simple):
         return simple, {}
     from asmgen.gridwise.epilogue import reduced_by_products
@@ -231,6 +239,23 @@ def _prepared(module: Module, asked: _Asked, taken: set[str]) -> tuple[Module, _
     is_taken = partial(verdict_of_epilogue, target=asked.target.target, rounds=asked.rounds_factors)
     reduced = reduced_by_products(simple, kernels, is_taken, asked.propagates_nan)
     return reduced.module, reduced.of_products
+
+
+def _has_several_products(module: Module) -> bool:
+    return sum([each.op in PRODUCTS or each.op is DOT_GENERAL for each in module.statements]) > 1
+
+
+class _Planned(NamedTuple):
+    """The launches of a prepared graph, and their estimated clocks."""
+
+    launches: int
+    clocks: float
+
+
+def _planned(module: Module, asked: _Asked, taken: set[str]) -> _Planned:
+    target, kernels = asked.target.target, _kernels(module, {}, asked, taken)
+    each = [clocks_of_kernel(asked.graph(kernel), asked.parts, target) for kernel in kernels]
+    return _Planned(len(each), sum(each))
 
 
 def _with_sums_in_readers(

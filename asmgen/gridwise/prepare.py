@@ -53,12 +53,17 @@ def _none(_defined: Mapping[Value, Statement]) -> Callable[[Statement], int]:
 
 
 def prepare(
-    module: Module, propagates_nan: bool = False, parts: ProductParts = _none, precision: str = ""
+    module: Module,
+    propagates_nan: bool = False,
+    parts: ProductParts = _none,
+    precision: str = "",
+    joins_rows: bool = False,
 ) -> Module:
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
     multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
-    parts of bf16 (`asmgen.graph.rewritings.precision`)."""
-    multiplied = _with_products(decompose(module), parts, precision)
+    parts of bf16 (`asmgen.graph.rewritings.precision`). With `joins_rows`, products of a row by several
+    weights become a single product."""
+    multiplied = _with_products(decompose(module), parts, precision, joins_rows)
     simple = rewritten(compose(rewritten(multiplied, INTEGERS), propagates_nan), REDUCED)
     rewriter = _Preparation(simple)
     for statement in simple.statements:
@@ -72,7 +77,7 @@ def prepare(
     return rewriter.module()
 
 
-def _with_products(module: Module, parts: ProductParts, precision: str) -> Module:
+def _with_products(module: Module, parts: ProductParts, precision: str, joins_rows: bool) -> Module:
     """Contractions as the matrix products that a schedule takes, and the others as sums."""
     module = rewritten(module, CONTRACTIONS)
     if {DEQUANTIZE, DOT} <= ops_of(module):
@@ -94,6 +99,11 @@ def _with_products(module: Module, parts: ProductParts, precision: str) -> Modul
         module = with_parts(module, precision, lambda dot: bool(parts_of(dot)))
     if PRODUCTS.isdisjoint(ops_of(module)):
         return module
+    if joins_rows:
+        from asmgen.graph.rewritings.joined_rows import with_joined_rows
+
+        parts_of = parts(definitions(module))
+        module = with_joined_rows(module, lambda dot: not parts_of(dot))
     from asmgen.graph.rewritings.products import with_sums
 
     return with_sums(module, parts)

@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from asmgen.graph.block_dots import PRODUCTS, has_several
 from asmgen.graph.fusion.keep import ComputedFactor, Kept, Verdict, computed_factors, stored
 from asmgen.graph.infer.reduce import parts_of_workgroups
-from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS, preceding
+from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SLICE, SORTS, preceding
 from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.names import fresh_name
@@ -171,6 +171,7 @@ class Partition:
         # A value -> the results of reductions that it is made of, and whether each of its elements is made of
         # those at its own place alone.
         self._needs: dict[Value, dict[Value, bool]] = {}
+        self._has_slices = any(statement.op is SLICE for statement in module.statements)
         self._group: dict[Value, _Group] = {}  # the result of a reduction, or a kept value -> its kernel
         kept = kept or Kept.of(module)
         self._kept = kept.apart
@@ -318,8 +319,8 @@ class Partition:
 
     def _home(self, value: Value) -> _Group:
         """The kernel that makes a returned value: the last kernel that the value needs, if the value has
-        the dims of that kernel, or had them before a reshape, and the kernel's results are needed at their
-        places."""
+        the dims of that kernel, or had them before a reshape, or is a slice of the results of reductions, and
+        the kernel's results are needed at their places."""
         if not self._needs[value]:
             return self._reader(value)
         if self.defined[value].op is SCATTER_ADD:
@@ -327,6 +328,7 @@ class Partition:
             return group if group not in self._parts else _POINTWISE
         latest = max([self._group[need] for need in self._needs[value]], key=lambda group: group.level)
         made = in_dims(self.defined, value, (*self._dims_of(value, latest), latest.row_dims))
+        made = made or self._rows_of_part(value, latest)
         if made is None or latest in self._added.values():
             return _POINTWISE
         early = all(
@@ -334,6 +336,15 @@ class Partition:
             for need, in_place in self._needs[made].items()
         )
         return latest if early else _POINTWISE
+
+    def _rows_of_part(self, value: Value, group: _Group) -> Value | None:
+        """The results of a kernel of reductions of which a value is a slice."""
+        if group.way is not None or group.number or not self._has_slices:
+            return None
+        from asmgen.graph.fusion.parts_of_rows import part_of_rows
+
+        part = part_of_rows(self.defined, value, group.row_dims)
+        return None if part is None else part.rows
 
     def _dims_of(self, value: Value, group: _Group) -> list[Dims]:
         """The dims of the results that a kernel makes for a value. Products may differ in them."""

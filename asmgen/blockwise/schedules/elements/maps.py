@@ -93,12 +93,18 @@ def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> Positio
 
 
 def _sliced(statement: Statement, operand: TensorType, at: Indices) -> Position:
-    moved = list(at)
+    firsts = slice_starts(statement)
+    return Position(tuple([index + first for index, first in zip(at, firsts, strict=True)]))
+
+
+def slice_starts(statement: Statement) -> Sizes:
+    """The first element of a slice along each axis."""
+    dims = tensor_type(statement.operands[0]).dims
+    firsts: list[Dim] = [0] * len(dims)
     ends = zip(sizes(statement, "starts"), sizes(statement, "ends"), strict=True)
-    for axis, (start, end) in zip(_axes(statement, operand.rank), ends, strict=True):
-        first, _ = ends_of(operand.dims[axis], start, end)
-        moved[axis] = at[axis] + first
-    return Position(tuple(moved))
+    for axis, (start, end) in zip(_axes(statement, len(dims)), ends, strict=True):
+        firsts[axis], _ = ends_of(dims[axis], start, end)
+    return tuple(firsts)
 
 
 def _stepped(statement: Statement, operand: TensorType, at: Indices) -> Position:

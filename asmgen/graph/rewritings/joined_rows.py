@@ -1,0 +1,111 @@
+"""Products of a row by several weights become a product by all of them, of which the results are slices.
+
+    q = dot(x, transpose(wq))      x is {1,4096}, wq {4096,4096}
+    k = dot(x, transpose(wk))      wk is {1024,4096}
+
+becomes
+
+    y = dot(x, transpose(concat[axis=0](wq, wk)))      {1,5120}: a kernel in place of two
+    q = slice[axes={1}, starts={0}, ends={4096}](y)
+    k = slice[axes={1}, starts={4096}, ends={5120}](y)
+
+Weights of the same dims stay as they are: a kernel has the sums of all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from asmgen.graph.ops import CONCAT, DOT, DOT_GENERAL, PARAM, RESHAPE, SLICE, TRANSPOSE
+from asmgen.graph.rewritings.rewriter import Rewriter
+from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
+
+_MOST = 3  # products, such as the queries, keys and values of attention: a lane loads each of the weights
+
+
+def may_join_rows(module: Module) -> bool:
+    """Whether a graph has products of a row with a different number of results."""
+    sizes: dict[Value, set[object]] = {}
+    for statement in module.statements:
+        if statement.op in (DOT, DOT_GENERAL) and _is_row(tensor_type(statement.result).dims):
+            sizes.setdefault(statement.operands[0], set()).add(tensor_type(statement.result).elements)
+    return any(len(each) > 1 for each in sizes.values())
+
+
+def with_joined_rows(module: Module, is_sum: Callable[[Statement], bool]) -> Module:
+    """The module with a product in place of those that share a row and are sums by `is_sum`. Parameters come
+    first, so that all weights are there."""
+    defined = definitions(module)
+    alike: dict[tuple[object, ...], list[Statement]] = {}
+    for statement in module.statements:
+        if statement.op is DOT and _is_of_rows(statement, defined) and is_sum(statement):
+            alike.setdefault(_kind(statement), []).append(statement)
+    joined = [dots for dots in alike.values() if len(dots) <= _MOST and len({_size(dot) for dot in dots}) > 1]
+    if not joined:
+        return module
+    of_dot = {dot.result: dots for dots in joined for dot in dots}
+    order = sorted(module.statements, key=lambda statement: statement.op is not PARAM)
+    writer = _Writer(Module(module.name, tuple(order)), defined)
+    for statement in order:
+        if statement.results and statement.result in of_dot:
+            writer.write(statement, of_dot[statement.result])
+        else:
+            writer.keep(statement)
+    return writer.module()
+
+
+class _Writer(Rewriter):
+    """Writes the joined products, and their slices in the places of the products."""
+
+    def __init__(self, module: Module, defined: Mapping[Value, Statement]) -> None:
+        super().__init__(module)
+        self._factors = defined
+        self._parts: dict[Value, tuple[Value, int]] = {}  # of a product: all results, and its first
+
+    def write(self, dot: Statement, dots: Sequence[Statement]) -> None:
+        """A product as a slice of the product of all of `dots`, itself among them."""
+        if dot.result not in self._parts:
+            self._join(dots)
+        whole, first = self._parts[dot.result]
+        ends = (first + _size(dot),)
+        part = self.apply(SLICE, (whole,), dot, axes=(1,), starts=(first,), ends=ends)
+        self.finish(RESHAPE, (part,), dot, dims=tensor_type(dot.result).dims)
+
+    def _join(self, dots: Sequence[Statement]) -> None:
+        first = dots[0]
+        weights = tuple([self._factors[dot.operands[1]].operands[0] for dot in dots])
+        whole = self.apply(CONCAT, weights, first, axis=0)
+        turned = self.apply(TRANSPOSE, (whole,), first, permutation=(1, 0))
+        product = self.apply(DOT, (first.operands[0], turned), first, "joined", **first.attributes)
+        begin = 0
+        for dot in dots:
+            self._parts[dot.result] = product, begin
+            begin += _size(dot)
+
+
+def _kind(dot: Statement) -> tuple[object, ...]:
+    """The facts that products share to be joined."""
+    return dot.operands[0], tensor_type(dot.operands[1]).element, tuple(dot.attributes.items())
+
+
+def _size(dot: Statement) -> int:
+    """The results of a product of a row."""
+    size = tensor_type(dot.result).dims[-1]
+    assert isinstance(size, int), "the dims are known"
+    return size
+
+
+def _is_row(dims: Sequence[object]) -> bool:
+    return len(dims) > 1 and all(dim == 1 for dim in dims[:-1])
+
+
+def _is_of_rows(dot: Statement, defined: Mapping[Value, Statement]) -> bool:
+    """Whether a product multiplies a row by each row of weights in memory."""
+    row, turned = [tensor_type(factor).dims for factor in dot.operands]
+    made = defined[dot.operands[1]]
+    is_known = all(isinstance(dim, int) for dim in (*row, *turned))
+    return is_known and len(row) == len(turned) == 2 and row[0] == 1 and _is_turned(made, defined)
+
+
+def _is_turned(made: Statement, defined: Mapping[Value, Statement]) -> bool:
+    return made.op is TRANSPOSE and defined[made.operands[0]].op is PARAM
