@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import asmgen
 from asmgen.cli.main import main
 from asmgen.passes.combine.combine import combine
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.motion.invariants import move_invariants
-from asmgen.passes.schedule.modulo import LoopOrder
+from asmgen.passes.schedule.modulo import LoopOrder, heuristic, pipeline
 from asmgen.passes.schedule.modulo.clocks import awaited_edges, kept_waiting, taken_edges
 from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
@@ -29,6 +31,7 @@ from isa.program import Kernel
 from isa.registers import RegisterClass
 from regalloc.liveness import compute_liveness
 from regalloc.verify import verify
+from tools.scoreboard.products.shapes import Product
 
 TEXT = (Path(__file__).parents[2] / "filecheck" / "passes" / "pipeline.mir").read_text(encoding="utf-8")
 LOAD, ADD = "  global_load_dword %x", "  v_add_u32_e32 %new, %sum, %x\n"
@@ -202,6 +205,36 @@ def test_a_loop_stays_as_it_is_if_the_waves_of_a_unit_hide_its_waits(groups: int
 def hide_waits(kernel: Kernel) -> bool:
     code = kernel.block("body").instructions
     return clocks_of_crowd(kernel, code, 16) > most_clocks(kernel.target.target.name, code)
+
+
+@pytest.mark.parametrize(("sums", "is_busy"), [(20, False), (60, True)])
+def test_a_loop_that_keeps_the_vector_alu_busy_needs_no_graph(sums: int, is_busy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixteen waves of a workgroup, four on a SIMD: 60 sums take their vector ALU 960 clocks, and a lone wave some 1,000 for a trip."""
+    text = TEXT.replace("workgroup 64 1 1", "workgroup 1024 1 1", 1)
+    names = [f"%v{number}" for number in range(sums)]
+    more = "".join(f"  v_add_u32_e32 {name}, 1, %x\n" for name in names)
+    text = text.replace(ADD, ADD + more, 1).replace("block entry\n", "".join(f"register {name} vgpr\n" for name in names) + "block entry\n", 1)
+    made = parse_kernel(text, "test.mir")
+    asked = list[Kernel]()
+    monkeypatch.setattr(pipeline, "problems_of", lambda kernel, numbers: asked.append(kernel) or problems_of(kernel, numbers))
+    _, _, left = pipeline_loops(made, 64)
+    assert bool(asked) is not is_busy
+    if is_busy:
+        assert [each.why for each in left] == [Why.NO_GAIN]
+
+
+def test_the_search_with_all_waits_begins_at_the_interval_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches: list[tuple[LoopProblem, int, LoopOrder | None]] = []
+
+    def recorded(problem: LoopProblem, edges: Any, together: Any, least: int, *rest: Any) -> LoopOrder | None:
+        searches.append((problem, least, modulo_order(problem, edges, together, least, *rest)))
+        return searches[-1][2]
+
+    monkeypatch.setattr(heuristic, "modulo_order", recorded)
+    _ = asmgen.compile(Product("square", 8192, 8192, 8192).text, target="gfx942")
+    (first, _, order), (second, least, _) = searches
+    assert first is not second
+    assert order is not None and least == order.interval > searches[0][1]
 
 
 def test_waves_that_wait_for_each_other_hide_nothing() -> None:
@@ -404,9 +437,7 @@ program @product {
 
 @pytest.mark.broad
 @pytest.mark.parametrize(("text", "waits"), [(COLUMNS, True), (PRODUCT, False)], ids=["columns", "rows"])
-def test_a_product_waits_more_if_units_have_one_workgroup_each(
-    text: str, waits: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_product_waits_more_if_units_have_one_workgroup_each(text: str, waits: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """LDS has room for another workgroup, but there is none. If no order hides its waits, an order without them is better
     than none."""
     (tmp_path / "launches.gen").write_text(text, encoding="utf-8")

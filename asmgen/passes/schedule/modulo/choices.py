@@ -167,10 +167,10 @@ class _Choices:
                 wanted = far_fewer(clocks)
 
     def _order(
-        self, problem: LoopProblem, edges: Sequence[DependenceEdge], copies: int, wanted: int
+        self, problem: LoopProblem, edges: Sequence[DependenceEdge], copies: int, wanted: int, least: int = 0
     ) -> LoopOrder | None:
         return self._find(
-            problem, edges, self._together, self._least(copies), wanted, self._in_memory,
+            problem, edges, self._together, max(least, self._least(copies)), wanted, self._in_memory,
             partial(self._has_room, copies),
         )  # fmt: skip
 
@@ -189,7 +189,8 @@ class _Choices:
         waited = clocks_of_order(waiting, waiting.edges, order)
         if waited <= clocks:
             return order, clocks
-        other = self._order(waiting, waiting.edges, copies, wanted)
+        # the waits only lengthen intervals
+        other = self._order(waiting, waiting.edges, copies, wanted, order.interval)
         if other is None or clocks_of_order(waiting, waiting.edges, other) >= waited:
             return order, clocks
         return other, clocks_of_order(self._problem, edges, other)
