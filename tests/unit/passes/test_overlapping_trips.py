@@ -10,10 +10,12 @@ import pytest
 
 import asmgen
 from asmgen.cli.main import main
+from asmgen.kernels import CATALOGUE
 from asmgen.passes.combine.combine import combine
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.schedule.modulo import LoopOrder, heuristic, pipeline
+from asmgen.passes.schedule.modulo.choices import is_crowded
 from asmgen.passes.schedule.modulo.clocks import awaited_edges, kept_waiting, taken_edges
 from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
@@ -221,6 +223,18 @@ def test_a_loop_that_keeps_the_vector_alu_busy_needs_no_graph(sums: int, is_busy
     assert bool(asked) is not is_busy
     if is_busy:
         assert [each.why for each in left] == [Why.NO_GAIN]
+
+
+def test_an_interval_has_room_for_an_access_or_for_all_that_fit() -> None:
+    assert is_crowded([300, 301], 600) and not is_crowded([300, 300], 600)
+    assert not is_crowded([601], 600) and is_crowded([601, 1], 600)
+
+
+def test_a_loop_that_keeps_the_first_cache_busy_needs_no_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loads of a trip of layernorm keep it busy for 3,852 clocks if all 16 waves of a workgroup load at once."""
+    monkeypatch.setattr(pipeline, "problems_of", lambda kernel, numbers: pytest.fail("a graph"))
+    kernel = CATALOGUE["layernorm"]
+    _ = asmgen.compile(kernel.text(kernel.settings([("rows", "?"), ("cols", "?")])), target="gfx942")
 
 
 def test_the_search_with_all_waits_begins_at_the_interval_without_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,6 +95,12 @@ def near_pipe(busy: int) -> int:
     return busy + busy // NEAR_PIPE
 
 
+def is_crowded(loads: Iterable[int], clocks: int) -> bool:
+    """Whether no interval of so many clocks has room for accesses that keep memory busy for these clocks. An
+    access alone has room in any interval."""
+    return sum(min(each, clocks) for each in loads) > clocks
+
+
 class _Choices:
     def __init__(
         self, kernel: Kernel, shape: Shape, problem: LoopProblem, crowd: int, fits: Fits, find: FindOrder,
@@ -147,6 +153,8 @@ class _Choices:
         problem = self._problem
         for copies in numbers:
             if wanted < self._busy or self._exceeds(copies, wanted):
+                return
+            if is_crowded(self._in_memory.values(), wanted):
                 return
             if self._loads > copies * wanted:
                 continue

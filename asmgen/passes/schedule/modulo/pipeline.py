@@ -13,15 +13,23 @@ from functools import cache, cached_property
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.schedule.modulo.added_zeros import adding_zeros
 from asmgen.passes.schedule.modulo.bound import busy_clocks, least_interval
-from asmgen.passes.schedule.modulo.choices import MOST_CODE, choices, far_fewer, is_product, near_pipe
+from asmgen.passes.schedule.modulo.choices import (
+    MOST_CODE,
+    choices,
+    far_fewer,
+    is_crowded,
+    is_product,
+    near_pipe,
+)
 from asmgen.passes.schedule.modulo.clocks import PIPES, clocks_of_loads, stages
 from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
 from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, modulo_order
 from asmgen.passes.schedule.modulo.loop_code import in_order
-from asmgen.passes.schedule.modulo.problem import demand_of, problems_of
+from asmgen.passes.schedule.modulo.problem import Resource, demand_of, problems_of
 from asmgen.passes.schedule.modulo.room import LiveVectors, Room, room_of
 from asmgen.passes.schedule.modulo.rotate import Headed, headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
+from asmgen.passes.schedule.pipes import memory_clocks
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.target import WIDEST_ACCESS
@@ -148,16 +156,17 @@ class _Limits:
 
 
 def _is_busy(kernel: Kernel, label: str, longest: int) -> bool:
-    """Whether the waves of the workgroup keep a part of the machine busy for so long that no order of a
-    loop's trips takes far fewer clocks. `longest` are the most clocks of a lone wave, but for those of pipes.
-    Most loops that compute much need no graph then."""
-    headed = _headed(kernel, label)
+    """Whether the waves of the workgroup keep a part of the machine or their first cache busy for so long
+    that no order of a loop's trips takes far fewer clocks. `longest` are the most clocks of a lone wave, but
+    for those of pipes. Most loops that compute or load much need no graph then."""
+    headed, target = _headed(kernel, label), kernel.target.target
     code = [*kernel.block(label).code, *(kernel.blocks[headed.header].code if headed else ())]
     demand = demand_of(kernel, code)
     pipes = [use.halves for uses in demand.uses for use in uses if use.resource in PIPES]
-    before = longest + sum(pipes) // 2
-    busy = max(busy_clocks(demand).values())
-    return busy > far_fewer(max(busy, before))
+    before, busy = longest + sum(pipes) // 2, max(busy_clocks(demand).values())
+    wanted, waves = far_fewer(max(busy, before)), demand.sharers[Resource.LDS]
+    loads = [memory_clocks(instr.row, target, waves) for instr in code if is_global_load(instr)]
+    return busy > wanted or is_crowded(loads, wanted)
 
 
 def _loads_exceed_pipe(kernel: Kernel, shape: Shape) -> bool:
