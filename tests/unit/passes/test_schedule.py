@@ -75,8 +75,7 @@ def test_a_load_comes_before_the_wait_for_another() -> None:
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
 def test_scalar_loads_of_a_chain_come_before_the_first_wait(target: str) -> None:
-    """Their data come from as far as those of vector loads. As if they were near, five came before the first sum, and waves waited for
-    memory again after it."""
+    """If their data were expected from the nearest cache, five came before the first sum, and waves waited for memory again after it."""
     dword = "dword" if target == "gfx942" else "b32"
     lines = ["v_mov_b32_e32 %v0, v0"]
     for i in range(12):
