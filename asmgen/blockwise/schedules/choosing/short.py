@@ -83,8 +83,10 @@ def _of_lane(largest: Value, reader: FusedKernel, short: Short) -> int:
     bytes_ = [each.type.element.bytes for each in own if planned_elements(each) == planned_elements(largest)]
     elements = WIDEST_ACCESS // min(bytes_, default=WIDEST_ACCESS)
     *_, last = (1, *tensor_type(largest).dims)
-    is_shared = all(tensor_type(each).dims[-1:] in ((), (1,)) for each in short.sums)
-    return elements if is_shared and isinstance(last, int) and last % elements == 0 else 1
+    is_along = all(tensor_type(each).dims[-1:] in ((), (1,)) for each in short.sums)
+    is_whole = isinstance(last, int) and last % elements == 0
+    is_single = all(planned_elements(each) == 1 for each in short.sums)
+    return elements if is_single or (is_along and is_whole) else 1
 
 
 def _groups(reader: FusedKernel, short: Short) -> int:
