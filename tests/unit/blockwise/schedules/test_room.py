@@ -37,7 +37,7 @@ def test_where_there_is_room_nothing_changes(text: str) -> None:
 def test_accesses_of_three_buffers_are_narrower_and_as_many_elements() -> None:
     """Three of four elements and an address are 13 registers, of two elements 7."""
     assert fields(MULADD, 13) == fields(MULADD, None)
-    assert fields(MULADD, 12) == fields(MULADD, 7) == {"vector": 2, "waves": 8, "repeat": 2, "row": None, "rest": None}
+    assert fields(MULADD, 12) == fields(MULADD, 7) == {"vector": 2, "waves": 8, "repeat": 2, "row": None, "rest": None, "rows": None}
 
 
 def test_columns_leave_room_for_two_rows_next_to_their_sums() -> None:
