@@ -74,6 +74,8 @@ _RESPELLED: tuple[tuple[str, str], ...] = (
     ),
     # rocdl.mfma.f32.16x16x16f16 %a, %b, %c, 0, 0, 0 : (...): the last number is blgp
     (r"(?P<product>\brocdl\.mfma\.[\w.]+ [^\n:]*), 0, 0, 0 :", r"\g<product>,0,0,none:"),
+    # linalg.elementwise kind=#linalg.elementwise_kind<exp> ins(...)
+    (r"(?P<op>\blinalg\.elementwise )kind=#linalg\.elementwise_kind(?P<kind><\w+>)", r"\g<op>\g<kind>"),
     # the way in which devices may share a custom call, in a dialect that the parser lacks
     (rf", {_SHARING}", ""),
     (rf"{_SHARING}(?:, )?", ""),
