@@ -12,7 +12,7 @@ from asmgen.gridwise import sharing
 from tests.device import chosen_device
 
 TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")
-IN_EVERY_RUN, PER_TEST, ON_DEMAND = 6, 3, 200
+IN_EVERY_RUN, PER_TEST, ON_DEMAND = 8, 4, 200
 # Statements on `x` of {rows,columns}, with the block's arguments `w` and `b`, and `n`, the number of the statement.
 STEPS = (
     "y{n} = dot({x}, w) -> {t}, {{{r},{c}}}",
