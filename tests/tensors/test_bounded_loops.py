@@ -118,3 +118,62 @@ def test_without_a_bound_the_loop_is_refused(text: str, right: str, wrong: str) 
     assert right in text
     with pytest.raises(InputError, match=r"TNS004.*the number of its trips is not known"):
         _ = asmgen.compile(text.replace(right, wrong))
+
+
+_CHANGED = """func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %big = stablehlo.constant dense<1.0e+09> : tensor<f32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %five = stablehlo.constant dense<5> : tensor<i32>
+  %w:4 = stablehlo.while(%k = %one, %limit = %three, %m = %zero, %x = %a)
+      : tensor<i32>, tensor<i32>, tensor<f32>, tensor<8xf32>
+  cond {
+    %l = stablehlo.compare LT, %k, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %s = stablehlo.compare LT, %m, %big : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %c = stablehlo.and %l, %s : tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %j = stablehlo.add %k, %one : tensor<i32>
+    %y = stablehlo.add %x, %x : tensor<8xf32>
+    %n = stablehlo.reduce(%y init: %zero) applies stablehlo.maximum across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+    stablehlo.return %j, LIMIT, %n, %y : tensor<i32>, tensor<i32>, tensor<f32>, tensor<8xf32>
+  }
+  return %w#3 : tensor<8xf32>
+}"""
+
+
+def test_a_carried_limit_that_stays_ends_a_loop() -> None:
+    agree(results(_CHANGED.replace("LIMIT", "%limit"), (X,), "gfx942"), [4 * X])
+
+
+@pytest.mark.parametrize(("limit", "step"), [("%five", "%k, %one"), ("%limit", "%k, %k")], ids=["limit", "step"])
+def test_a_number_that_trips_change_bounds_no_loop(limit: str, step: str) -> None:
+    """Values of the first trip, in which the condition is known, say nothing about later trips."""
+    text = _CHANGED.replace("LIMIT", limit).replace("stablehlo.add %k, %one", f"stablehlo.add {step}")
+    with pytest.raises(InputError, match=r"TNS004.*the number of its trips is not known"):
+        _ = asmgen.compile(text)
+
+
+def test_elements_that_go_on_after_others_have_no_bound() -> None:
+    """The second of two elements begins when the first ends: six trips, not three."""
+    reverse = "%h = stablehlo.reverse %k, dims = [0]"
+    text = (
+        _ELEMENTS.replace(
+            f"%m = stablehlo.compare NE, %l, %nos : ({B}, {B}) -> {B}",
+            f"{reverse} : {N}\n %o = stablehlo.compare LE, %k, %h : ({N}, {N}) -> {B}\n %m = stablehlo.and %l, %o : {B}",
+        )
+        .replace("%h = stablehlo.multiply %x, %half", "%q = stablehlo.multiply %x, %half")
+        .replace("%h, %x", "%q, %x")
+    )
+    with pytest.raises(InputError, match=r"TNS004.*the number of its trips is not known"):
+        _ = asmgen.compile(text)
+
+
+def test_values_that_share_operands_are_compared_once() -> None:
+    """60 squares in the condition and in the body, 2**60 ways to the first."""
+    squares = [f"%g{n + 1} = stablehlo.multiply %g{n}, %g{n} : {F}" for n in range(60)]
+    chain = "\n".join([f"%g0 = stablehlo.multiply %x, %x : {F}", *squares])
+    text = _ELEMENTS.replace("%g = stablehlo.compare GT, %x", f"{chain}\n%g = stablehlo.compare GT, %g60")
+    x = array([0.5] * 8)
+    agree(results(text, (x,), "gfx1201"), [x, np.zeros(8, np.int32)])

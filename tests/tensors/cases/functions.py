@@ -61,7 +61,7 @@ CHLO: tuple[tuple[str, Callable[[Any], Any], Array, float], ...] = (
     ("sinh", np.sinh, FEW, 8),
     ("square", np.square, array([-3.0, 0.5, 7]), 0),
     ("erfc", np.vectorize(erfc), array([-20, -2.0, -0.5, 0, 0.49999997, 0.5, 1, 2.3, 4.376, 6.1, 9.1, INF, NAN]), 16),
-    ("digamma", _by_mpmath(mpmath.digamma), array([-7.75, -0.3, 1e-6, 0.5, 1, 2, 3.9999998, 4, 77, 1e20]), 16),
+    ("digamma", _by_mpmath(mpmath.digamma), array([-7.75, -1.9990234, -0.3, -1e-3, -1e-9, 1e-6, 0.5, 1, 2, 3.9999998, 4, 77, 1e20]), 16),
     ("lgamma", _by_mpmath(lambda x: mpmath.re(mpmath.loggamma(x))), array([-7.75, -0.3, -1e-6, 1e-30, 0.5, 2.7, 3.9999998, 4, 77, 1e20]), 16),
     ("erf_inv", _by_mpmath(mpmath.erfinv), array([-1, -0.99999994, -0.999, -0.82, -0.1, 0, 1e-30, 0.3, 0.9999, 1]), 4),
 )
@@ -110,10 +110,10 @@ def _neighbours() -> list[Case]:
 
 def _special() -> list[Case]:
     x = array([1.0, NAN, INF, -INF, 0])
-    poles = array([0, -0.0, -1, -2.0**24, -INF, INF, NAN])
+    poles = array([0, -0.0, -1, -2.0**24, -3e38, -INF, INF, NAN])
     of_poles = [
         case(op, "poles", f"%r = chlo.{op} %a : {t(poles)} -> {t(poles)}", {"a": poles}, array(wanted), dialect="chlo.")
-        for op, wanted in (("lgamma", [INF] * 6 + [NAN]), ("digamma", [NAN] * 5 + [INF, NAN]))
+        for op, wanted in (("lgamma", [INF] * 7 + [NAN]), ("digamma", [NAN] * 6 + [INF, NAN]))
     ]
     return [
         *of_poles,

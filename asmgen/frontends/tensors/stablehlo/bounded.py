@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from asmgen.frontends.tensors.op_call import Item, OpCall
 from asmgen.frontends.tensors.regions import single_op
+from asmgen.frontends.tensors.stablehlo import elementwise
 from asmgen.frontends.tensors.stablehlo.branches import chosen
+from asmgen.frontends.tensors.stablehlo.counted import before_loop
 from asmgen.frontends.tensors.types import element_of
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.ir.numbers import integer_range
@@ -92,6 +94,7 @@ class _Loop:
         of_elements = self._of_any_element(end)
         self._is_any = of_elements is not None
         self._test = _same_type(end if of_elements is None else of_elements)
+        self._equal: dict[tuple[Ssa, Ssa], bool] = {}
 
     def _of_any_element(self, end: Ssa) -> Ssa | None:
         """The truth values of elements, if the condition is whether any is true."""
@@ -116,13 +119,30 @@ class _Loop:
                 pending.append(owner.operands[0])
 
     def keeps_elements(self) -> bool:
-        """Whether the body keeps all values of the elements that do not go on."""
-        if not self._is_any:
+        """Whether the body keeps all values of the elements that do not go on, so that none of them goes on
+        later."""
+        if not self._is_any or not self._is_of_own_element(self._test):
             return False
         pairs = zip(self.body.arguments, self.body.terminator.operands, strict=True)
         return all(
             result is argument or self._chosen(result, argument) is not None for argument, result in pairs
         )
+
+    def _is_of_own_element(self, test: Ssa) -> bool:
+        """Whether only the carried values of an element itself say if it goes on."""
+        pending = [test]
+        seen: set[Ssa] = set()
+        while pending:
+            value = _same_type(pending.pop())
+            owner = value.owner
+            if value in seen or owner is None or owner not in self.condition.operations or not owner.operands:
+                continue
+            seen.add(value)
+            if owner.name in elementwise.RULES:
+                pending.extend(owner.operands)
+            elif owner.name not in _BROADCASTS or before_loop(self._call, owner.operands[0]) is None:
+                return False
+        return True
 
     def _chosen(self, result: Ssa, argument: Ssa) -> Ssa | None:
         """The value of an element that goes on, if another element keeps its argument."""
@@ -183,10 +203,8 @@ class _Loop:
         """The integer that all elements of a value are, if it is known before the loop."""
         while (owner := value.owner) is not None and owner.name in _BROADCASTS:
             value = owner.operands[0]
-        try:
-            item = self._call.item(value)
-        except KeyError:  # it is computed in the loop
-            return None
+        before = before_loop(self._call, value)
+        item = None if before is None else self._call.item(before)
         if not isinstance(item, Array) or item.type.element.is_float:
             return None
         known = self._call.number(item)
@@ -195,7 +213,12 @@ class _Loop:
     def _is_equal(self, a: Ssa, b: Ssa) -> bool:
         """Whether a value of the condition and a value of the body are the same function of the carried
         values."""
-        a, b = _same_type(a), _same_type(b)
+        pair = _same_type(a), _same_type(b)
+        if pair not in self._equal:  # many values may share their operands
+            self._equal[pair] = self._are_equal(*pair)
+        return self._equal[pair]
+
+    def _are_equal(self, a: Ssa, b: Ssa) -> bool:
         if a in self.condition.arguments:
             return b is self.body.arguments[self.condition.arguments.index(a)]
         first, second = a.owner, b.owner

@@ -33,7 +33,7 @@ def counted_trips(call: OpCall) -> Counted | None:
     number = condition.arguments.index(counter)
     first, last, step = (
         _size(call, each)
-        for each in (call.operation.operands[number], _before(call, condition, limit), _step(body, number))
+        for each in (call.operation.operands[number], before_loop(call, limit), _step(call, body, number))
     )
     if first is None or last is None or step != 1:
         return None
@@ -41,12 +41,17 @@ def counted_trips(call: OpCall) -> Counted | None:
     return Counted(number, first, trips) if isinstance(trips, Size) or trips > 0 else None
 
 
-def _before(call: OpCall, condition: Block, value: Ssa) -> Ssa | None:
-    """A value of the condition as a value before the loop, if no trip changes it."""
-    if value not in condition.arguments:
-        return value
-    number = condition.arguments.index(value)
-    return call.operation.operands[number] if stays(call, number) else None
+def before_loop(call: OpCall, value: Ssa) -> Ssa | None:
+    """A value as a value before the loop; None if trips may change it. The item of a value in the loop may be
+    that of another trip."""
+    for region in call.operation.regions:
+        block, owner = region.blocks[0], value.owner
+        if value in block.arguments:
+            number = block.arguments.index(value)
+            return call.operation.operands[number] if stays(call, number) else None
+        if owner is not None and (owner.operands or owner.regions) and owner in block.operations:
+            return None
+    return value
 
 
 def stays(call: OpCall, number: int) -> bool:
@@ -55,19 +60,16 @@ def stays(call: OpCall, number: int) -> bool:
     return body.terminator.operands[number] is body.arguments[number]
 
 
-def _step(body: Block, number: int) -> Ssa | None:
-    """The value that a trip adds to a carried value."""
+def _step(call: OpCall, body: Block, number: int) -> Ssa | None:
+    """The value that each trip adds to a carried value."""
     owner, argument = body.terminator.operands[number].owner, body.arguments[number]
     if owner is None or owner.name != "stablehlo.add" or argument not in owner.operands:
         return None
     first, second = owner.operands
-    return second if first is argument else first
+    return before_loop(call, second if first is argument else first)
 
 
 def _size(call: OpCall, value: Ssa | None) -> Dim | None:
     """A known integer, or a size of the launch."""
-    try:
-        sizes = None if value is None else call.sizes(value)
-    except KeyError:  # it is computed in the loop
-        return None
+    sizes = None if value is None else call.sizes(value)
     return sizes.sizes[0] if sizes is not None and len(sizes.sizes) == 1 else None

@@ -64,8 +64,11 @@ def _lgamma(x: Array, series: _Series) -> Array:
     for step in range(1, series.least):
         product = apply("mul", product, positive + like(step, x))
     result = large - apply("log", apply("where", is_small, product, one))
-    sine = apply("sin", apply("mul", like(math.pi, x), _distance(x)))
+    distance = apply("abs", _from_integer(x))
+    sine = apply("sin", apply("mul", like(math.pi, x), distance))
     reflected = like(math.log(math.pi), x) - apply("log", sine) - result
+    is_pole = apply("equal", distance, zero)  # the result may be infinite too
+    reflected = apply("where", is_pole, like(math.inf, x), reflected)
     made = apply("where", is_negative, reflected, result)
     return apply("where", apply("isinf", x), apply("abs", x), made)
 
@@ -82,7 +85,7 @@ def _digamma(x: Array, series: _Series) -> Array:
     for step in range(1, series.least):
         terms = terms + apply("div", one, positive + like(step, x))
     result = large - apply("where", is_small, terms, zero)
-    fraction = x - apply("floor", x)
+    fraction = _from_integer(x)
     cotangent = apply("div", like(math.pi, x), apply("tan", apply("mul", like(math.pi, x), fraction)))
     made = apply("where", is_negative, result - cotangent, result)
     is_pole = apply("equal", apply("where", apply("less", zero, x), one, fraction), zero)
@@ -105,9 +108,9 @@ def _polynomial(z: Array, powers: list[float]) -> Array:
     return result
 
 
-def _distance(x: Array) -> Array:
-    """The distance from the nearest integer."""
-    return apply("abs", x - apply("nearbyint", x))
+def _from_integer(x: Array) -> Array:
+    """A number less the nearest integer, which is exact; x - floor(x) rounds if x is negative and small."""
+    return x - apply("nearbyint", x)
 
 
 RULES: dict[str, Rule] = {"chlo.digamma": _by_series(_digamma), "chlo.lgamma": _by_series(_lgamma)}
