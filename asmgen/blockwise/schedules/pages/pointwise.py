@@ -93,9 +93,9 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
 class _Division(NamedTuple):
     """How a section, or a row of it, is dealt to workgroups. `elements` counts the places between rows too,
     if rows begin at multiples of `row`, and counts `rows` rows as a single row. `layout` is the tile of a
-    workgroup, with an axis for `rows`, and `single` has an access a lane. If `is_split`, the elements after
-    the last whole tile are dealt in tiles of `single`. If `is_apart`, those after the last whole vector
-    are dealt apart.
+    workgroup, with an axis for `rows`, and `single` is such a tile with an access a lane. If `is_split`, the
+    elements after the last whole tile are dealt in tiles of `single`. If `is_apart`, those after the last
+    whole vector are dealt apart.
     """
 
     section: Section
@@ -118,8 +118,9 @@ class _Division(NamedTuple):
         tile = vector * repeat * waves * wave
         is_split = is_split and at_least(elements, tile).is_possible and _ends_rows(tile, row)
         deal = _along_waves if is_split and is_power else _layout
-        layout = deal(vector, repeat, waves, wave, max(rows, section.copies.number))
-        single = _layout(vector, 1, waves, wave, section.copies.number)
+        others = max(rows, section.copies.number)
+        layout = deal(vector, repeat, waves, wave, others)
+        single = _layout(vector, 1, waves, wave, others)
         is_apart = isinstance(elements, Size) or choice.rest is not None
         return cls(section, row, elements, vector, layout, single, is_split, is_apart, rows)
 

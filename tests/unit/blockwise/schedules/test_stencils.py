@@ -66,6 +66,14 @@ def test_each_element_is_in_its_place(function: Callable[[Array], Array], dims: 
     assert np.array_equal(got, function(x))
 
 
+@pytest.mark.parametrize("rows", [2, 4])
+def test_the_elements_after_whole_tiles_are_in_several_rows_too(rows: int) -> None:
+    x = np.random.default_rng(1).integers(-9, 10, (85, 125)).astype(np.float32)
+    schedule = f"pointwise[vector=4, waves=1, repeat=2, row=128, rows={rows}]"
+    (got,) = asmgen.compile(_whole_rows, inputs=[x], schedules=(schedule,))(x, device="emulator")
+    assert np.array_equal(got, _whole_rows(x))
+
+
 def _loads(rows: int) -> int:
     x = np.zeros((66, 1030), np.float32)
     schedule = f"pointwise[vector=4, waves=4, repeat=1, row=1024, rows={rows}]"
