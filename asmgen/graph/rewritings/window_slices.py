@@ -258,10 +258,11 @@ def _with_ones(axes: Iterable[int], view: _View, x: Value) -> frozenset[int]:
 
 
 def _leaves(x: Value, defined: Mapping[Value, Statement]) -> tuple[list[Value], int]:
-    """The values that pointwise ops make a value of, and about how many instructions these take."""
+    """The values that pointwise ops make a value of, and about how many instructions these take. Not all of
+    them if these are too many, so that a graph of many reductions takes a time of its length."""
     reached, issues, pending = dict.fromkeys([x]), 0, [x]
     leaves: list[Value] = []
-    while pending:
+    while pending and issues <= MOST_TERMS:
         value = pending.pop()
         statement = defined[value]
         if not statement.op.pointwise:
