@@ -66,7 +66,7 @@ def _in_own_vectors(
             choice = launch.choice
             if not isinstance(choice, Pointwise) or choice.rest or _is_shared(made[i], parameter, result):
                 continue
-            other, kernel = scheduled(launch.name, replace(choice, row=None, rest=1))
+            other, kernel = scheduled(launch.name, replace(choice, row=None, rows=None, rest=1))
             if _is_shared(kernel, parameter, result):
                 launches[i], made[i] = other, kernel
     other_launches = {launch.name: launch for launch in launches}

@@ -316,3 +316,17 @@ def test_an_argument_that_a_later_result_of_the_launch_reads_keeps_its_memory(ma
     results = asmgen.compile(text, target=machine)(a[:4, :1].copy(), b[:4, :1], device=chosen_device())
     for result, want in zip(results, wanted, strict=True):
         np.testing.assert_array_equal(result, want[:4, :1])
+
+
+def test_a_stencil_in_the_array_of_a_donated_argument_has_a_row_for_a_lane() -> None:
+    """With several rows for a lane, some elements would be in two lanes, and the second would read the result of the first."""
+    x, whole = np.random.default_rng(1).integers(-9, 10, (2, 1030, 1027)).astype(np.float32)
+    z, rows = whole[:1026].copy(), "tensor<1026x1027xf32>"
+    want = z + sum(x[row : row + 1026] for row in range(5))
+    taken = [f"%a{row} = stablehlo.slice %x [{row}:{row + 1026}, 0:1027] : (tensor<1030x1027xf32>) -> {rows}" for row in range(5)]
+    sums = [f"%s{row + 1} = stablehlo.add %s{row}, %a{row} : {rows}" for row in range(5)]
+    body = "\n".join([*taken, *sums]).replace("%s0", "%z")
+    text = f"func.func @main(%x: tensor<1030x1027xf32>, %z: {rows} {{{TO_0}}}) -> {rows} {{\n{body}\nreturn %s5 : {rows}\n}}"
+    (result,) = asmgen.compile(text, target="gfx1201")(x, z, device=chosen_device())
+    assert result is z
+    np.testing.assert_array_equal(result, want)
