@@ -81,7 +81,8 @@ def tiles_of(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Cont
         yield from _sliced_tiles(shape, target, rated)
         yield from _shared_tiles(shape, target, rated)
     if rated is not None and target.has_agprs:
-        yield from _staggered_tiles(shape, target, rated)
+        if shape.is_k_known:
+            yield from _staggered_tiles(shape, target, rated)
         yield from _overlapping_tiles(shape, target)
     if rated is not None and shape.can_lie_along and shape.is_narrow(target):
         yield from _tiles_along_k(shape, target, rated)

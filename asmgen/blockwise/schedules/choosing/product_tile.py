@@ -91,6 +91,7 @@ class Shape(NamedTuple):
     exchanges: bool = False
     has_powers: bool = False
     is_known: bool = True  # whether the launch has no dims of its own
+    is_k_known: bool = True  # whether the number of products of a result is known
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -158,7 +159,7 @@ class Shape(NamedTuple):
         element, block, stored = factor.element, block_of(dot), tensor_type(dot.result).element.bytes
         shape = cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied, loaded, stored)
         is_known = all(isinstance(dim, int) for dim in dims)
-        return shape._replace(has_powers=has_powers(dot), is_known=is_known)
+        return shape._replace(has_powers=has_powers(dot), is_known=is_known, is_k_known=isinstance(dims[-1], int))
 
 
 class Registers(NamedTuple):

@@ -40,6 +40,12 @@ def test_products_of_waves_out_of_step(case: Case) -> None:
     assert run(case, case.text)["conflicts"] == 0
 
 
+@pytest.mark.parametrize("target", ["gfx942", "gfx950"])
+def test_products_of_an_unknown_number_of_trips_have_no_waves_out_of_step(target: str) -> None:
+    text = "x = @param:x -> f16, {m,k}\ny = @param:y -> f16, {k,n}\nz = dot(x, y)\n@return(z)\n"
+    assert asmgen.compile(text, target=target, assembler="builtin").kernels
+
+
 def test_a_trip_accesses_memory_either_side_of_its_products() -> None:
     """Between the barriers of a trip are products alone, which have priority over the other waves' accesses."""
     case = Case("gfx942", replace(CHOICE, m=128, n=128), (128, 128, 512))
