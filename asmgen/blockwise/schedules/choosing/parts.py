@@ -43,7 +43,7 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
     kind = KEPT if work.whole else SUM
     match choice:
         case Row(lanes=1):
-            return OF_LANES
+            return _of_lanes(work, row_groups(choice, work, target), target)
         case Row():
             groups = row_groups(choice, work, target)
             chunk = choice.vector * choice.lanes * choice.waves
@@ -74,6 +74,21 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
         case Pointwise():
             return OF_LANES
     return share_of_groups(work, kind, groups, chunk, target, held=held)
+
+
+def _of_lanes(work: Work, groups: int, target: Target) -> Share:
+    """The parts of rows that lanes have to themselves, if a lane loops over outer reduced axes and lanes
+    would be idle: sums of {65537,2} times {2} are those of 8,193 lanes, and of {n,2} those of as many
+    workgroups as the target should have."""
+    turns = _turns(work)
+    if any(isinstance(work.dims[axis], Size) for axis in work.reduced):
+        parts = -(-work.workgroups(target) // groups)
+        return Share(parts) if len(work.reduced) > 1 and parts > 1 else OF_LANES
+    lanes = target.units * target.simds * target.wave_size
+    parts = min(turns // OF_PART, lanes // max(1, work.rows * work.other_rows))
+    if turns < MOST_TURNS or parts <= 1:
+        return OF_LANES
+    return Share(_whole_steps(work.planned[work.reduced[0]], parts, 1))
 
 
 def _turns(work: Work) -> int:

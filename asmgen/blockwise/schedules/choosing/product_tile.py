@@ -159,7 +159,8 @@ class Shape(NamedTuple):
         element, block, stored = factor.element, block_of(dot), tensor_type(dot.result).element.bytes
         shape = cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied, loaded, stored)
         is_known = all(isinstance(dim, int) for dim in dims)
-        return shape._replace(has_powers=has_powers(dot), is_known=is_known, is_k_known=isinstance(dims[-1], int))
+        is_k_known = isinstance(dims[-1], int)
+        return shape._replace(has_powers=has_powers(dot), is_known=is_known, is_k_known=is_k_known)
 
 
 class Registers(NamedTuple):
