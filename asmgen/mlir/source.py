@@ -13,6 +13,8 @@ from msgspec import Struct, field
 from asmgen.mlir.types import MemrefType, Type
 from isa.diagnostics import Place
 
+DYNAMIC = -(1 << 63)  # in a list of numbers, for a number that is an operand
+
 
 class Dim(Struct, frozen=True):
     """`d0`, or `s0` for a symbol."""

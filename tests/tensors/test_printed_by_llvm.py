@@ -1,4 +1,4 @@
-"""Modules of linalg as LLVM's mlir-opt prints them, whose parser is another than ours."""
+"""Modules of linalg as LLVM's mlir-opt prints them: the parser that asmgen uses is of another version."""
 
 from __future__ import annotations
 

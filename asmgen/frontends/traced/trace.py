@@ -32,7 +32,7 @@ from asmgen.ir.program import Module, Program, Stage, Value, argument_name
 from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
 
-# Of a function's graph. A model of 100 layers has some 10,000; 100,000 take three seconds.
+# of the graph of a function: a model of 100 layers has some 10,000, and 100,000 take three seconds
 MOST_STATEMENTS = 100_000
 
 

@@ -9,9 +9,7 @@ from asmgen.mlir.interpret.exchange import KIND_NAMES, combine
 from asmgen.mlir.interpret.numbers import signed
 from asmgen.mlir.interpret.places import Number, read, write
 from asmgen.mlir.interpret.run import Steps, Thread
-from asmgen.mlir.source import Dim, Expression, IntegerSet, Operation
-
-_DYNAMIC = -(1 << 63)
+from asmgen.mlir.source import DYNAMIC, Dim, Expression, IntegerSet, Operation
 
 
 def evaluated(expression: Expression, dims: Sequence[int], symbols: Sequence[int]) -> int:
@@ -107,7 +105,7 @@ def _grouped(numbers: list[int], groups: Sequence[int], choose: Callable[[list[i
 
 def _basis(thread: Thread, operation: Operation, dynamic: Sequence[Number]) -> list[int]:
     given = iter(dynamic)
-    return [next(given) if number == _DYNAMIC else number for number in operation.integers("static_basis")]
+    return [next(given) if number == DYNAMIC else number for number in operation.integers("static_basis")]
 
 
 def delinearize(thread: Thread, operation: Operation) -> Sequence[Number]:

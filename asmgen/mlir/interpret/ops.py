@@ -11,11 +11,9 @@ from asmgen.mlir.interpret import affine, exchange, vectors
 from asmgen.mlir.interpret.numbers import rounded, signed
 from asmgen.mlir.interpret.places import Number, Place, dtype_of, place_in, read, scalar_type, write
 from asmgen.mlir.interpret.run import Controlled, Plain, Steps, Thread, chosen, constant_of, elementwise
-from asmgen.mlir.source import Operation
+from asmgen.mlir.source import DYNAMIC, Operation
 from asmgen.mlir.types import IndexType, IntegerType
 from isa.diagnostics import InputError
-
-_DYNAMIC = -(1 << 63)
 
 
 def _load(thread: Thread, operation: Operation) -> Sequence[Number]:
@@ -32,7 +30,7 @@ def _store(thread: Thread, operation: Operation) -> Sequence[Number]:
 def _mixed(thread: Thread, operation: Operation, name: str, group: int) -> list[int]:
     dynamic = iter(operation.segments()[group])
     static = operation.integers(f"static_{name}")
-    return [thread.value(next(dynamic)) if number == _DYNAMIC else number for number in static]
+    return [thread.value(next(dynamic)) if number == DYNAMIC else number for number in static]
 
 
 def _subview(thread: Thread, operation: Operation) -> Sequence[Number]:
@@ -50,7 +48,7 @@ def _subview(thread: Thread, operation: Operation) -> Sequence[Number]:
         if len(kept) > len(type_.dims) and static[position] == 1:
             dims = [static[axis] for axis in kept if axis != position]
             fits = all(
-                dim is None or dim in (size, _DYNAMIC) or size == _DYNAMIC
+                dim is None or dim in (size, DYNAMIC) or size == DYNAMIC
                 for dim, size in zip(type_.dims, dims, strict=False)
             )
             if fits:

@@ -9,10 +9,8 @@ from math import prod
 from asmgen.mlir.interpret.exchange import combine
 from asmgen.mlir.interpret.places import Number, Place, element_number, from_memory, to_memory
 from asmgen.mlir.interpret.run import Thread
-from asmgen.mlir.source import Operation, Ssa
+from asmgen.mlir.source import DYNAMIC, Operation, Ssa
 from asmgen.mlir.types import VectorType
-
-_DYNAMIC = -(1 << 63)
 
 
 def _dims(ssa: Ssa) -> tuple[int, ...]:
@@ -81,7 +79,7 @@ def _position(
 ) -> tuple[int, int]:
     given = iter(dynamic)
     static = operation.integers("static_position")
-    numbers = [thread.value(next(given)) if number == _DYNAMIC else number for number in static]
+    numbers = [thread.value(next(given)) if number == DYNAMIC else number for number in static]
     count = prod(dims[len(static) :])
     return _flat(numbers, dims[: len(numbers)]) * count, count
 
@@ -138,7 +136,7 @@ def expand(thread: Thread, operation: Operation) -> Sequence[Number]:
     place: Place = thread.value(operation.operands[0])
     given = iter(operation.operands[1:])
     shape = operation.integers("static_output_shape")
-    sizes = [thread.value(next(given)) if size == _DYNAMIC else size for size in shape]
+    sizes = [thread.value(next(given)) if size == DYNAMIC else size for size in shape]
     strides = [0] * len(sizes)
     for source, group in enumerate(_groups(operation)):
         stride = place.strides[source]

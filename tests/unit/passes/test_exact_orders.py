@@ -100,8 +100,8 @@ def test_a_search_goes_on_from_a_known_order() -> None:
 
 
 def test_the_heuristic_finds_orders_on_which_the_solver_does_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the first interval, or else of a longer interval before the solver's time is up: then the least is between the bound
-    and the order."""
+    """The order has the first interval. If the heuristic finds none of that, it has a longer interval, and the least interval is
+    between the bound and that of the order."""
     made = kernel("ds_read_b32 %y, v0 | v_add_u32_e32 %x, %y, %old")
     (problem,) = map(with_branch, loop_problems(made))
     values = loop_values(made, "loop", compute_liveness(made))

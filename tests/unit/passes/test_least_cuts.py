@@ -36,7 +36,7 @@ def test_either_operands_or_their_sum_is_live() -> None:
 
 
 def test_a_value_of_another_trip_counts() -> None:
-    """Instruction 1 reads what the trip before made; 2 issues in between."""
+    """Instruction 1 reads the value that instruction 0 made in the trip before. Instruction 2 issues between these two."""
     edges = [DependenceEdge(0, 2, 10, 0), DependenceEdge(2, 1, 10, 1)]
     assert least(edges, [value(0, (1, 1))], 100) == 4
     assert least([*edges, DependenceEdge(0, 0, 1, 1), DependenceEdge(2, 1, 110, 1)], [value(0, (1, 1))], 100) == 8

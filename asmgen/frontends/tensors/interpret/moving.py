@@ -9,8 +9,7 @@ import numpy as np
 
 from asmgen.frontends.tensors.interpret.call import Call, Semantics
 from asmgen.frontends.tensors.interpret.values import Array, Value, rounded
-
-_DYNAMIC = -(1 << 63)
+from asmgen.mlir.source import DYNAMIC
 
 
 def _broadcast(call: Call) -> Array:
@@ -97,7 +96,7 @@ def _linalg_broadcast(call: Call) -> Array:
 
 def _offsets(call: Call, first: int) -> list[int]:
     operands = iter(call.arrays[first:])
-    return [int(next(operands)) if at == _DYNAMIC else at for at in call.operation.integers("static_offsets")]
+    return [int(next(operands)) if at == DYNAMIC else at for at in call.operation.integers("static_offsets")]
 
 
 def _places(call: Call, first: int) -> tuple[slice, ...]:

@@ -15,9 +15,8 @@ from math import prod
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo.shapes import padded_by, permuted, reshaped, sliced
 from asmgen.index.size import numbers
+from asmgen.mlir.source import DYNAMIC
 from isa.named_tuple import NamedTuple
-
-_DYNAMIC = -(1 << 63)  # stands for a number that is an operand
 
 
 class _Tiling(NamedTuple):
@@ -39,7 +38,7 @@ class _Tiling(NamedTuple):
 
 def _tiling(call: OpCall, dims: tuple[int, ...]) -> _Tiling:
     tiled, tiles = call.operation.integers("inner_dims_pos"), call.operation.integers("static_inner_tiles")
-    if _DYNAMIC in tiles:
+    if DYNAMIC in tiles:
         call.refuse("sizes of tiles are operands, wanted numbers")
     tile_of = dict(zip(tiled, tiles, strict=True))
     split = tuple(

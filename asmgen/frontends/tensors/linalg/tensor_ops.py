@@ -17,10 +17,10 @@ from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, spread
 from asmgen.index.size import Dim, Sizes, numbers
 from asmgen.ir.types import BOOL, I64
+from asmgen.mlir.source import DYNAMIC
 from asmgen.mlir.types import TensorType
 
 Rule = Callable[[OpCall], Results]
-_DYNAMIC = -(1 << 63)  # stands for a number that is an operand
 
 
 def _empty(call: OpCall) -> Results:
@@ -66,7 +66,7 @@ def _expand(call: OpCall) -> Results:
     operands = iter(sizes)
     dims = tuple(
         [
-            _size(call, next(operands)) if dim == _DYNAMIC else dim
+            _size(call, next(operands)) if dim == DYNAMIC else dim
             for dim in call.operation.integers("static_output_shape")
         ]
     )
@@ -112,7 +112,7 @@ def _same(call: OpCall) -> Results:
 def _static(call: OpCall, name: str) -> tuple[int, ...]:
     """A list of numbers none of which is an operand."""
     given = call.operation.integers(name)
-    if _DYNAMIC in given:
+    if DYNAMIC in given:
         call.refuse(f"{name.partition('_')[2]} are operands, wanted numbers")
     return given
 
@@ -122,7 +122,7 @@ def _starts(call: OpCall, first: int) -> list[Array]:
     operands = iter(call.arrays[first:])
     place = call.operation.place
     return [
-        next(operands) if start == _DYNAMIC else Array(call.tracer.number(start, I64, place), call.tracer)
+        next(operands) if start == DYNAMIC else Array(call.tracer.number(start, I64, place), call.tracer)
         for start in call.operation.integers("static_offsets")
     ]
 

@@ -171,7 +171,7 @@ def _choice_of_sums(firsts: Sequence[Item], mask: Same | Each, a: Linear, b: Lin
 def _chosen_part(
     mask: Same | Each, a: Same | Each | None, b: Same | Each | None, first: Array, default: int
 ) -> Same | Each | None:
-    """A factor or a summand of two sums; None stands for the default."""
+    """The mask chooses between two factors, or between two summands. A part that is None is `default`."""
     if a is None and b is None:
         return None
     parts = [Same(like(default, first)) if each is None else each for each in (a, b)]
