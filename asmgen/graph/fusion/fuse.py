@@ -3,14 +3,15 @@
 A pointwise graph is a single kernel with all its outputs. Reductions of the same dims over the same axes
 are a single kernel, even if a reduction needs the result of another. The kernel also has the pointwise ops
 before and after them, and the tensors it reads that the graph returns. A reduction over other dims or axes
-that needs their results is a later kernel. Scans of the same dims, along the same axis, in the same
-direction and in the same parts, are a kernel in the same way; their results have the dims of the operands.
-So are sorts of the same dims along the same axis with as many results. A matrix product is a kernel with
-the pointwise ops after it; products that share a factor may be a single kernel (`siblings.py`), and so may
-a product and reductions of it (`epilogues.py`). Only results of reductions and scans, and values that
-kernels would compute too often (`keep.py`, `repeated_values.py`), pass between kernels. All other pointwise
-values are computed again. A computed factor of a product is stored by the kernel that makes the last of its
-operands if that has its elements, such as relu(x w) as a factor of the next layer.
+that needs their results is a later kernel, which may also do earlier reductions (`late_reductions.py`).
+Scans of the same dims, along the same axis, in the same direction and in the same parts, are a kernel in the
+same way; their results have the dims of the operands. So are sorts of the same dims along the same axis with
+as many results. A matrix product is a kernel with the pointwise ops after it; products that share a factor
+may be a single kernel (`siblings.py`), and so may a product and reductions of it (`epilogues.py`). Only
+results of reductions and scans, and values that kernels would compute too often (`keep.py`,
+`repeated_values.py`), pass between kernels. All other pointwise values are computed again. A computed factor
+of a product is stored by the kernel that makes the last of its operands if that has its elements, such as
+relu(x w) as a factor of the next layer.
 
     m = reduce_max[axes=1](x)      kernel 1 returns m, which goes to the buffer m
     s = reduce_sum[axes=0](m)      kernel 2 has m as a parameter of that name
@@ -187,8 +188,10 @@ class Partition:
             dot: group.dots for group, joint in self.joints if joint.is_joint for dot in group.dots
         }
         self._added: dict[Value, _Group] = {}  # the results of additions to memory -> their kernels
+        self._before: dict[Value, dict[Value, bool]] = {}  # a value -> the needs of its operands
         for statement in module.statements:
             self._visit(statement)
+        self._delay()
         self._parts: dict[_Group, list[Output]] = {}  # what each kernel to be returns, in order
         self._sent: dict[Value, str] = {}  # what later kernels need -> its buffer
 
@@ -239,6 +242,7 @@ class Partition:
             for need, in_place in self._needs[operand].items():
                 stays = in_place and not statement.op.moves_elements
                 needs[need] = stays and needs.get(need, True)
+        self._before.update((result, needs) for result in statement.results)
         if statement.op in REDUCTIONS or statement.op in SCANS or statement.op in SORTS:
             dims, row_dims = tensor_type(statement.operands[0]).dims, tensor_type(statement.result).dims
             way = _way_of(statement)
@@ -268,6 +272,17 @@ class Partition:
             if statement.op is SCATTER_ADD:
                 self._added[statement.result] = self._group[statement.result]
         self._needs.update((result, needs) for result in statement.results)
+
+    def _delay(self) -> None:
+        """Let later kernels of the same dims do reductions, if that saves kernels."""
+        of_rows = {group for group in self._group.values() if group.way is None and not group.number}
+        if len({group[1:] for group in of_rows}) == len(of_rows):
+            return
+        from asmgen.graph.fusion.late_reductions import Place, later_levels
+
+        places = {value: Place(group.level, group[1:]) for value, group in self._group.items()}
+        for value, level in later_levels(places, self._before, self.defined).items():
+            self._group[value] = self._group[value]._replace(level=level)
 
     def _group_of_siblings(self, statement: Statement, level: int) -> _Group | None:
         """The kernel of a product's siblings, unless the product needs a result of that kernel or of a later

@@ -1,0 +1,48 @@
+"""Reductions of the same dims are a single kernel, also if some of them need the results of other kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.verification import hold
+
+HEAD = "x = @param:x -> f32, {60,70}\ny = @param:y -> f32, {60,70}\nm = reduce_max[axes={1}](x)\nd = sub(y, m)\n"
+
+
+def backward(x: Any, scale: Any, dy: Any) -> Any:
+    """The gradients of a layernorm."""
+    centred = x - x.mean(axis=1, keepdims=True)
+    factor = 1 / np.sqrt((centred * centred).mean(axis=1, keepdims=True) + np.float32(1e-5))
+    normal, scaled = centred * factor, dy * scale
+    means = scaled.mean(axis=1, keepdims=True) + normal * (scaled * normal).mean(axis=1, keepdims=True)
+    return factor * (scaled - means), (dy * normal).sum(axis=0), dy.sum(axis=0)
+
+
+@pytest.mark.parametrize(("target", "rows", "kernels"), [("gfx942", 60, 2), ("gfx1201", 5000, 3), ("gfx90a", 5000, 3)])
+def test_the_sums_of_the_columns_of_a_backward_pass_are_a_kernel(target: str, rows: int, kernels: int) -> None:
+    """Also in parts: then another kernel combines the parts of both sums."""
+    shapes = [(rows, 40), (40,), (rows, 40)]
+    program = asmgen.compile(backward, target=target, inputs=[asmgen.spec(np.float32, dims) for dims in shapes])
+    assert len(program.kernels) == kernels
+    assert not hold(program, device="emulator").is_broken
+
+
+@pytest.mark.parametrize(
+    ("sums", "kernels"),
+    [
+        ("s = reduce_max[axes={0}](y)\nt = reduce_max[axes={0}](d)\n@return(s, t)", 2),
+        # t needs s, in its own place or not
+        ("s = reduce_max[axes={0}](y)\ne = sub(d, s)\nt = reduce_max[axes={0}](e)\n@return(t)", 3),
+        ("s = reduce_max[axes={0}](y)\nr = reverse[axes={1}](s)\ne = sub(d, r)\nt = reduce_max[axes={0}](e)\n@return(t)", 3),
+        # a kernel between needs s
+        ("s = reduce_max[axes={0}](y)\nn = reduce_max[axes={1}](s)\ne = sub(d, n)\nt = reduce_max[axes={0}](e)\n@return(t)", 4),
+    ],
+)
+def test_reductions_wait_for_later_reductions_alone(sums: str, kernels: int) -> None:
+    program = asmgen.compile(f"{HEAD}{sums}\n")
+    assert not hold(program, device="emulator").is_broken
+    assert len(program.kernels) == kernels
