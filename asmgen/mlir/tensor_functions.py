@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asmgen.mlir.buffers import is_of_buffers, of_tensors
 from asmgen.mlir.kernels import is_kernel, kernel_modules, unknown_entry
-from asmgen.mlir.source import Block, MlirModule, Operation
+from asmgen.mlir.source import Block, Dense, MlirModule, Operation
 from asmgen.mlir.types import FunctionType, TensorType
 from isa.named_tuple import NamedTuple
 
@@ -32,8 +32,18 @@ def tensor_functions(module: MlirModule) -> dict[str, Operation]:
         if _is_of_tensors(operation):
             functions[name_of(operation)] = operation
         elif body_of(operation) is not None and is_of_buffers(operation):
-            functions[name_of(operation)] = of_tensors(operation)
+            functions[name_of(operation)] = of_tensors(operation, _constants(module))
     return functions
+
+
+def _constants(module: MlirModule) -> dict[str, Dense]:
+    """The elements of the buffers of the file that no function writes, by their names."""
+    constants: dict[str, Dense] = {}
+    for each in module.operation.walk():
+        elements = each.attributes.get("initial_value")
+        if each.name == "memref.global" and "constant" in each.attributes and isinstance(elements, Dense):
+            constants[name_of(each)] = elements
+    return constants
 
 
 def name_of(function: Operation) -> str:

@@ -18,10 +18,12 @@ from tests.tensors.case import Array
 
 TOOLS = ("mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
 _BOUNDARIES = "bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map"
-_PASSES = (
+_TO_BUFFERS = (
     "inline", "linalg-generalize-named-ops", "convert-elementwise-to-linalg", "convert-tensor-to-linalg",
-    "linalg-generalize-named-ops", "empty-tensor-to-alloc-tensor", f"one-shot-bufferize={_BOUNDARIES}", "convert-linalg-to-loops",
-    "lower-affine", "convert-scf-to-cf", "memref-expand", "expand-strided-metadata",
+    "linalg-generalize-named-ops", "empty-tensor-to-alloc-tensor", f"one-shot-bufferize={_BOUNDARIES}",
+)  # fmt: skip
+_TO_LLVM = (
+    "convert-linalg-to-loops", "lower-affine", "convert-scf-to-cf", "memref-expand", "expand-strided-metadata",
     "lower-affine", "arith-expand", "convert-math-to-llvm", "convert-math-to-libm",
     "convert-index-to-llvm", "llvm-request-c-wrappers", "convert-func-to-llvm", "finalize-memref-to-llvm",
     "convert-arith-to-llvm", "convert-cf-to-llvm", "convert-ub-to-llvm", "reconcile-unrealized-casts",
@@ -46,8 +48,17 @@ def spelt_for_llvm(text: str) -> str:
     return _KIND.sub("linalg.elementwise kind=#linalg.elementwise_kind", text)
 
 
+def bufferized(text: str) -> str:
+    """The module with buffers for its tensors, named ops among those of linalg."""
+    return _optimised(spelt_for_llvm(text), ("convert-elementwise-to-linalg", *_TO_BUFFERS[-2:]))
+
+
+def _optimised(text: str, passes: Sequence[str]) -> str:
+    return _run([TOOLS[0], *[f"--{each}" for each in passes]], text)
+
+
 def _main_of(text: str, library: Path) -> Any:
-    lowered = _run(["mlir-opt-22", *[f"--{each}" for each in _PASSES]], spelt_for_llvm(text))
+    lowered = _optimised(_optimised(spelt_for_llvm(text), _TO_BUFFERS), _TO_LLVM)
     code = _run(["mlir-translate-22", "--mlir-to-llvmir"], lowered)
     # a product and a sum stay two roundings, as they are in asmgen
     flags = ["-O1", "-fPIC", "-shared", "-nostdlib", "-fuse-ld=lld", "-ffp-contract=off"]

@@ -67,6 +67,8 @@ _RESPELLED: tuple[tuple[str, str], ...] = (
     ),
     # memref.alloc() {alignment = 64 : i64} : memref<4xf32>
     (rf"(?P<made>\bmemref\.alloca?\([^\n{{}}]*){_ALIGNED}", r"\g<made>alignment = \g<bytes>"),
+    # memref.global constant @c : memref<2xf32> = dense<[1.0, 2.0]> {alignment = 64 : i64}
+    (rf"(?P<made>\bmemref\.global [^\n{{}}]*){_ALIGNED}", r"\g<made>alignment = \g<bytes>"),
     # "gpu.launch": its attributions come after twelve groups of operands, and came after eleven
     (
         rf'(?P<launch>"gpu\.launch"\([^\n]*)operandSegmentSizes = array<i32: (?P<groups>{_ELEVEN})>',

@@ -126,16 +126,18 @@ def _body(call: Call, values: Sequence[Array], loops: Sequence[Any], sums: Seque
 
 
 def _map(call: Call) -> list[Value]:
-    body = call.operation.body
-    return list(call.body(call.arrays[: len(body.arguments)]))
+    return _looped(call, [_whole(call.arrays[-1].ndim)] * len(call.arrays))
 
 
 def _reduce(call: Call) -> list[Value]:
     rank, count = call.arrays[0].ndim, len(call.operation.results)
     gone = call.operation.integers("dimensions")
-    whole = AffineMap(rank, 0, tuple([Dim(axis) for axis in range(rank)]))
     kept = AffineMap(rank, 0, tuple([Dim(axis) for axis in range(rank) if axis not in gone]))
-    return _looped(call, [*[whole] * count, *[kept] * count])
+    return _looped(call, [*[_whole(rank)] * count, *[kept] * count])
+
+
+def _whole(rank: int) -> AffineMap:
+    return AffineMap(rank, 0, tuple([Dim(axis) for axis in range(rank)]))
 
 
 def _softmax(call: Call) -> list[Value]:

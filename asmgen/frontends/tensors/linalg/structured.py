@@ -175,10 +175,13 @@ def _elementwise(call: OpCall, loops: Loops, body: Block, number: int, axes: Seq
 
 def _reduction(call: OpCall, loops: Loops, body: Block, number: int, axes: Sequence[int]) -> Array:
     accumulator = body.arguments[len(loops.inputs) + number]
-    combine = body.terminator.operands[number].owner
+    end = body.terminator.operands[number]
+    start = _start(call, loops, number)
+    if end is accumulator:
+        return start
+    combine = end.owner
     assert combine is not None, "a single op combines the result with a value"
     value = next(each for each in combine.operands if each is not accumulator)
-    start = _start(call, loops, number)
     kind = _kind(combine)
     product = _product(call, loops, body, value, axes) if kind is SUM else None
     if product is not None:
@@ -199,9 +202,11 @@ def _kind(combine: Operation) -> Kind | None:
 
 def _is_combined(body: Block, accumulator: Ssa, end: Ssa) -> bool:
     """Whether an op of a reduction combines the argument of a result with a value, which then is the result,
-    and nothing else reads the argument."""
+    and nothing else reads the argument; or the argument is the result, as it began."""
     uses = [each for each in body.operations for operand in each.operands if operand is accumulator]
     owner = end.owner
+    if end is accumulator:
+        return len(uses) == 1
     if owner is None or len(uses) != 1 or uses[0] is not owner or len(owner.operands) != 2:
         return False
     return _kind(owner) is not None or owner.name in _ASSOCIATIVE
@@ -310,8 +315,8 @@ def _broadcast(call: OpCall) -> Results:
 
 
 def _map(call: OpCall) -> Results:
-    body = call.operation.body
-    return call.inline(body, call.items[: len(body.arguments)])
+    rank, operands = call.type.rank, call.operation.operands
+    return computed_in_loops(call, [_identity(rank)] * len(operands))
 
 
 def _copy(call: OpCall) -> Results:
