@@ -31,6 +31,10 @@ PROGRAMS: dict[str, tuple[tuple[str, ...], Callable[[int, int], list[tuple[int, 
         ("x = @param:x -> f32, {3,n,8}", "y = @param:y -> f32, {n,1}", "z = @param:z -> f32, {8}", "p = mul(x, y)", "o = add(p, z)", "@return(o)"),
         lambda n, _: [(3, n, 8), (n, 1), (8,)], lambda x, y, z: x * y + z,
     ),
+    "a row of few elements": (
+        ("x = @param:x -> f32, {3,n,7}", "y = @param:y -> f32, {n,1}", "r = reverse[axes={2}](x)", "o = add(r, y)", "@return(o)"),
+        lambda n, _: [(3, n, 7), (n, 1)], lambda x, y: x[:, :, ::-1] + y,
+    ),
     "an outer sum": (
         ("x = @param:x -> f32, {n,1}", "y = @param:y -> f32, {m}", "o = add(x, y)", "@return(o)"),
         lambda n, m: [(n, 1), (m,)], lambda x, y: x + y,

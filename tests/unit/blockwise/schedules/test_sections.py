@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import pytest
 
 import asmgen
@@ -117,3 +119,19 @@ def test_records_are_right(end: str, target: str) -> None:
     assert not hold(asmgen.compile(text, target=target), "emulator").is_broken
     named = text.replace("148", "4*n").replace("37", "n")
     assert not hold(asmgen.compile(named, target=target), "emulator").is_broken
+
+
+@pytest.mark.parametrize(
+    ("shape", "rows", "of_row"),
+    [
+        ("{33,n,2}", ("33",), "2*n"),  # a workgroup had two elements
+        ("{33,n,512}", ("n", "33"), "512"),
+        ("{n,m,2,3}", ("n",), "6*m"),
+        ("{n,2,3}", (), "6*n"),
+    ],
+)
+def test_a_workgroup_has_several_short_rows_of_a_named_dim(shape: str, rows: tuple[str, ...], of_row: str) -> None:
+    text = f"x = @param:x -> f32, {shape}\no = reverse[axes=-1](x)\n@return(o)\n"
+    (section,) = Graph(parse(text, "t").modules[0]).sections
+    assert tuple([str(prod(dims)) for dims in section.outer]) == rows
+    assert str(section.of_block) == of_row
