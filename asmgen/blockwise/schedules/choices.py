@@ -195,7 +195,8 @@ class Contract(Struct, frozen=True):
     registers.
 
     With `slices`, a trip reads its factors from LDS in so many parts along k, each before its products. The
-    first part is read in the trip before, during the products of its last part.
+    first part is read in the trip before, during the products of its last part. Without copies, a trip also
+    stores to LDS for the next trip, and loads for the trip after that.
 
     With `lines=1`, the results go through LDS in the end, in the memory of the factors, so that lanes next to
     each other store whole lines.

@@ -428,8 +428,8 @@ def _of_slices(choice: Contract, by: Instruction) -> str:
         return "" if choice.slices > 1 else f"slices is {choice.slices}, wanted at least 2"
     if choice.slices < 2 or choice.k % (choice.slices * least):
         return f"slices is {choice.slices}, wanted at least 2 parts of k={choice.k} in multiples of {least}"
-    if choice.copies is None or choice.buffers < 2 or (choice.stages or 1) != 2:
-        return "slices is for copies, 2 stages and at least 2 buffers"
+    if choice.apart or choice.buffers < 2 or (choice.stages or 1) != 2:
+        return "slices is for factors that all go through LDS, 2 stages and at least 2 buffers"
     return ""
 
 

@@ -56,3 +56,16 @@ def test_products_wait_for_two_barriers() -> None:
     kernel, code = _loop_by("m=128, n=128, k=64, waves=4, buffers=1, by=v_mfma_f32_16x16x16_f16", "gfx942")
     assert sum(Trait.BARRIER in instr.row.traits for instr in code) > 1
     assert shared_pipes(kernel, code).binding is None
+
+
+def test_all_accesses_take_turns_if_a_simd_has_a_single_wave() -> None:
+    """LDS has no room for another workgroup, so nothing hides the waits of a wave: eight loads from the second
+    cache, of 4 KB by the four waves, at 39 bytes a clock, and accesses of LDS, at 128."""
+    choice = "m=256, n=256, k=32, waves=4, buffers=2, by=v_mfma_f32_32x32x8_f16, stages=2, slices=2"
+    kernel, _ = _loop_by(choice, "gfx942")
+    (code,) = [list(block.code) for block in kernel.blocks if block.label == "loop"]
+    pipes = shared_pipes(kernel, code)
+    assert pipes.binding == MATRIX_PIPE
+    busy = {which: sum(clocks for pipe, clocks in pipes.of.values() if pipe == which) for which in (MATRIX_PIPE, COPY_PIPE, LDS_PIPE)}
+    assert busy == {MATRIX_PIPE: 64 * 32, COPY_PIPE: 8 * 104, LDS_PIPE: (32768 + 4 * 16384) // 128}
+    assert not [pipe for pipe in alu_pipes(kernel, code).of.values() if pipe[0] == COPY_PIPE]

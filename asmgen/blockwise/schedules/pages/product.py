@@ -57,7 +57,7 @@ from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unf
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.pages.product_copies import Copied
 from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, factor_of_scales, is_along_k
-from asmgen.blockwise.schedules.pages.product_layouts import of_instruction, of_lines, of_outer_products
+from asmgen.blockwise.schedules.pages.product_layouts import of_lines, of_outer_products, of_slices
 from asmgen.blockwise.schedules.pages.product_quads import in_memory, of_quads, spread, summed_quads
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.product_sums import Multiplier
@@ -135,7 +135,7 @@ class _Product:
         if self._has_halves:
             self._own = replace(choice, m=choice.m // 2)
         own = self._own
-        self._operands = of_instruction(own, by, stored) if by else of_outer_products(own, target)
+        self._operands = of_slices(own, by, stored) if by else of_outer_products(own, target)
         self._keeps_dims = not any(merges_or_splits_dims(one) for one in graph.module.statements)
         self._is_alone = len(graph.products) == 1 and not graph.reductions
         self._has_duals = not choice.by and bool(table_of(target).duals)

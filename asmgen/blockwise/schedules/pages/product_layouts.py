@@ -8,6 +8,8 @@ an instruction    its own layouts; the registers of a wave have adjacent tiles, 
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from asmgen.blockwise.layout.algebra import Part, product
 from asmgen.blockwise.layout.layout import Layout, join, layout, split
 from asmgen.blockwise.matrix import Instruction
@@ -91,6 +93,18 @@ def of_instruction(choice: Contract, by: Instruction, stored: int = 0) -> Operan
         )
     ]
     return Operands(a, b, c, min(LONGEST_RUN, run), run * min(of_access, wider))
+
+
+def of_slices(choice: Contract, by: Instruction, stored: int = 0) -> Operands:
+    """The same if a trip is read in slices along k: a lane reads the elements of a slice together."""
+    if choice.slices is None:
+        return of_instruction(choice, by, stored)
+    own = of_instruction(replace(choice, k=choice.k // choice.slices), by, stored)
+    a, b = [
+        product(each, dealt(2, (Deal(Part.REGISTERS, 1 - number, choice.slices),), 1, 1))
+        for number, each in enumerate((own.a, own.b))
+    ]
+    return own._replace(a=a, b=b)
 
 
 def of_scales(choice: Contract, by: Instruction) -> tuple[Layout, Layout]:

@@ -78,7 +78,9 @@ class Multiplier:
         return found
 
     def _by_slices(self, factors: Sequence[Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
-        """The sums of a trip, slice by slice along k. The first slice is read at the end of a stage."""
+        """The sums of a trip, slice by slice along k. The first slice is read at the end of a stage. Copies
+        need a barrier before the products of the last slice: so they may start early in the trip. Stores of
+        the next trip come before the barrier that they have in common with its first slice."""
         builder, choice = self._builder, self._choice
         assert choice.slices is not None and self._by is not None
         depth = choice.k // choice.slices
@@ -93,7 +95,7 @@ class Multiplier:
         builder.stage()
         for first in range(depth, choice.k, depth):
             following = loaded(first)
-            if first + depth == choice.k:
+            if first + depth == choice.k and choice.copies:
                 builder.barrier()
             sums = self.contracted(factors, ready, sums)
             ready = following

@@ -7,6 +7,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import ml_dtypes
@@ -181,6 +182,33 @@ COPIED = (
 )
 
 
+# slices of tiles that go through registers
+SLICED = (
+    Case("gfx942", Contract(64, 64, 32, 4, 2, "v_mfma_f32_32x32x8_f16", 2, slices=2), (72, 65, 200)),
+    Case("gfx942", Contract(32, 64, 64, 2, 3, MFMA, 2, slices=2), (32, 64, 64)),
+    Case("gfx90a", Contract(32, 32, 32, 4, 2, "v_mfma_f32_16x16x4_f32", 2, slices=2), (40, 32, 130), "f32"),
+    Case("gfx1201", Contract(32, 64, 32, 4, 2, WMMA, 2, slices=2), (64, 64, 96)),
+)
+
+
+@pytest.mark.parametrize("case", SLICED, ids=named)
+def test_slices_of_stored_tiles_have_no_bank_conflict(case: Case) -> None:
+    assert not misfit(graph_of(case.graph), case.choice, case.machine)
+    assert run(case, case.text)["conflicts"] == 0
+
+
+def test_stores_have_turns_among_products() -> None:
+    """Four waves of gfx942 store the next trip while they multiply the first slice, and have a barrier in a trip."""
+    case = Case("gfx942", Contract(256, 256, 32, 4, 2, "v_mfma_f32_32x32x8_f16", 2, slices=2), (512, 512, 512))
+    (kernel,) = asmgen.compile(case.text, target="gfx942").kernels
+    loop = longest_loop(kernel.assembly, "gfx942")
+    units = [instr.row.mnemonic.split("_")[0] + "_" + instr.row.mnemonic.split("_")[1] for instr in loop]
+    assert Counter(units)["s_barrier"] == 1 and Counter(units)["v_mfma"] == 64
+    order = [unit for unit in units if unit in ("v_mfma", "ds_read", "ds_write", "global_load")]
+    runs = [len(list(run)) for unit, run in groupby(order) if unit != "v_mfma"]
+    assert sum(runs) == 36 and max(runs) <= 2
+
+
 @pytest.mark.parametrize("case", COPIED, ids=named)
 def test_copies_straight_to_lds_have_no_bank_conflict(case: Case) -> None:
     assert not misfit(graph_of(case.graph), case.choice, case.machine)
@@ -278,6 +306,8 @@ d = dot(a, t)
         (Contract(64, 64, 64, 4, 2, GFX950, 2, copies=8), (64, 64, 64), "gfx950 copies 4 or 16 bytes a lane to LDS"),
         (Contract(64, 64, 64, 4, 2, GFX950, 2, copies=16, slices=4), (64, 64, 64), "at least 2 parts of k=64 in multiples of 32"),
         (Contract(64, 64, 64, 4, 3, GFX950, 3, copies=16, slices=2), (64, 64, 64), "2 stages and at least 2 buffers"),
+        (Contract(64, 64, 64, 4, 1, GFX950, 2, slices=2), (64, 64, 64), "2 stages and at least 2 buffers"),
+        (Contract(64, 64, 64, 4, 2, GFX950, 2, apart=1, slices=2), (64, 64, 64), "slices is for factors that all go through LDS"),
         (Contract(64, 64, 64, 4, 2, GFX950, 3, copies=16), (64, 64, 64), "copies 2 trips ahead need as many buffers"),
         (Contract(64, 64, 64, 4, 2, GFX950, 2, copies=16), (64, 63, 63), "no factor is in memory with so many bytes in a row"),
     ],
