@@ -41,7 +41,7 @@ from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Dim, Size, Sizes, at_most, factor, most, symbols_of
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
-from asmgen.ir.types import BOOL, TensorType, row_major
+from asmgen.ir.types import BOOL, F16, TensorType, row_major
 from isa.named_tuple import NamedTuple
 from isa.target import WIDEST_ACCESS, Target
 
@@ -112,6 +112,7 @@ class Work(NamedTuple):
     parts: int = 1  # of an output that a lane of a pointwise kernel has at each of its places
     run: int = 0  # reduced elements next to each other in memory, if memory is contiguous along them
     issues: int = 0  # instructions that compute an element which is reduced or stored, about
+    has_pairs: bool = False  # whether all elements that are read are f16, which are added up in pairs
 
     @property
     def planned(self) -> tuple[int, ...]:
@@ -384,6 +385,7 @@ def _work_of(graph: Graph) -> Work:
         stretch=_innermost(apart, graph, is_kept=True),
         run=most(_innermost(apart, graph, is_kept=False)) if apart and apart[-1][0] in graph.axes else 0,
         issues=_issues(graph, prod(graph.dims)),
+        has_pairs=all(tensor_type(leaf.value).element is F16 for leaf in streamed),
     )
 
 
