@@ -7,6 +7,8 @@ composite pointwise ops the ops that they consist of. `asmgen.graph.rewritings.r
 Types narrower than 32 bits are reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
 back, so values between launches are not rounded. For integers the lower bits are the same either way; a mean
 divides the sum of the narrow type.
+
+Statements that no result needs are left out, so that no launch is cut for them.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from math import prod
 from asmgen.graph.block_dots import PRODUCTS, ProductParts
 from asmgen.graph.compose.compose import compose
 from asmgen.graph.compose.decompose import decompose
+from asmgen.graph.needed import needed
 from asmgen.graph.ops import (
     ADD,
     COMBINES,
@@ -63,7 +66,7 @@ def prepare(
     multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
     parts of bf16 (`asmgen.graph.rewritings.precision`). With `joins_rows`, products of a row by several
     weights become a single product."""
-    multiplied = _with_products(decompose(module), parts, precision, joins_rows)
+    multiplied = _with_products(decompose(needed(module)), parts, precision, joins_rows)
     simple = rewritten(compose(rewritten(multiplied, INTEGERS), propagates_nan), REDUCED)
     rewriter = _Preparation(simple)
     for statement in simple.statements:

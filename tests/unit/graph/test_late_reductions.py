@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.gentext.parser import parse
+from asmgen.graph.fusion.fuse import Partition
+from asmgen.gridwise.prepare import prepare
 from asmgen.verification import hold
 
 HEAD = "x = @param:x -> f32, {60,70}\ny = @param:y -> f32, {60,70}\nm = reduce_max[axes={1}](x)\nd = sub(y, m)\n"
@@ -35,6 +38,10 @@ def test_the_sums_of_the_columns_of_a_backward_pass_are_a_kernel(target: str, ro
     ("sums", "kernels"),
     [
         ("s = reduce_max[axes={0}](y)\nt = reduce_max[axes={0}](d)\n@return(s, t)", 2),
+        # s and e move together
+        ("s = reduce_max[axes={0}](y)\nf = sub(y, s)\ne = reduce_sum[axes={0}](f)\nt = reduce_max[axes={0}](d)\n@return(e, t)", 2),
+        # no result needs t
+        ("s = reduce_max[axes={0}](y)\nt = reduce_max[axes={0}](d)\nc = cumsum[axis=0](s)\nz = add(s, m)\n@return(z, c)", 3),
         # t needs s, in its own place or not
         ("s = reduce_max[axes={0}](y)\ne = sub(d, s)\nt = reduce_max[axes={0}](e)\n@return(t)", 3),
         ("s = reduce_max[axes={0}](y)\nr = reverse[axes={1}](s)\ne = sub(d, r)\nt = reduce_max[axes={0}](e)\n@return(t)", 3),
@@ -46,3 +53,11 @@ def test_reductions_wait_for_later_reductions_alone(sums: str, kernels: int) -> 
     program = asmgen.compile(f"{HEAD}{sums}\n")
     assert not hold(program, device="emulator").is_broken
     assert len(program.kernels) == kernels
+
+
+def test_reductions_wait_for_the_next_if_not_for_the_last() -> None:
+    """r needs s and t, and u needs r."""
+    steps = "s = reduce_max[axes={0}](y)\nt = reduce_max[axes={0}](d)\ne = sub(y, s)\nf = sub(e, t)\nr = reduce_max[axes={1}](f)\n"
+    text = f"{HEAD}{steps}g = sub(y, r)\nu = reduce_max[axes={{0}}](g)\n@return(u)\n"
+    kernels = Partition(prepare(parse(text, "late.gen").modules[0]), set()).kernels()
+    assert [{output.value.name for output in kernel.outputs} for kernel in kernels] == [{"m"}, {"s", "t"}, {"r"}, {"u"}]
