@@ -51,7 +51,7 @@ def _cells_of(op: Op) -> list[Cell]:
             to = [name for name in ELEMENTS if (ELEMENT_TYPES[name].bits == bits if op.name == "bit_cast" else _is_result(name, element))]
             rest = "depth=5, " if any(spec.name == "depth" for spec in op.attributes) else ""
             found += [Cell(op.name, element, name, _text(op, [element], f"{rest}target_type={name}")) for name in to]
-        elif any(spec.default is None for spec in op.attributes):
+        elif op.has_body or any(spec.default is None for spec in op.attributes):
             found.append(Cell(op.name, element, "", _CASES[op.name].text(element)))
         else:
             found.append(Cell(op.name, element, "", _text(op, _operands(op, element), "")))

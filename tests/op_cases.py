@@ -23,6 +23,7 @@ class Case(NamedTuple):
     attributes: str = ""
     types: tuple[str, ...] = ()
     only: frozenset[str] = frozenset()
+    body: str = ""  # that of a loop, after the operands
 
     @property
     def cases(self) -> list[str]:
@@ -40,7 +41,7 @@ class Case(NamedTuple):
         types = [one.replace("?", type_) for one in self.types] or [type_] * len(names)
         lines = [f"{name} = @param:{name} -> {element}, {_braces(dims)}" for name, element, dims in zip(names, types, self.operands, strict=True)]
         attributes = self.attributes.replace("?", type_)
-        return "\n".join([*lines, f"y = {self.op}{attributes}({', '.join(names)})", "@return(y)", ""])
+        return "\n".join([*lines, f"y = {self.op}{attributes}({', '.join(names)}){self.body}", "@return(y)", ""])
 
 
 def _braces(dims: Dims) -> str:
@@ -49,7 +50,30 @@ def _braces(dims: Dims) -> str:
 
 _WORDS = frozenset({"f32", "i32", "u32"})
 X, Y = (3, 4, 5), (2, 6)
+COUNTED = """ (x, k) {
+  step = @literal{3} -> i32, {}
+  most = @literal{20} -> i32, {}
+  least = neg(most)
+  next = add(k, step)
+  is_few = less(k, most)
+  is_many = greater(k, least)
+  more = logical_and(is_few, is_many)
+  @return(more, x, next)
+}"""
+FOLLOWED = """ (x, k) {
+  most = @literal{9} -> i32, {}
+  one = @literal{1} -> i32, {}
+  zero = @literal{0} -> i32, {}
+  small = fmod(k, most)
+  is_few = greater(small, zero)
+  is_same = equal(x, x)
+  more = logical_and(is_few, is_same)
+  next = sub(small, one)
+  @return(more, x, next)
+}"""
 CASES = (
+    Case("iterate", (X, X), "[result=1]", ("?", "i32"), body=COUNTED),
+    Case("iterate", (X, ()), "", ("?", "i32"), body=FOLLOWED),
     Case("pad", (X,), "[pads={1,0,2,0,3,1}, value=1]"),
     Case("pad", (X,), "[pads={1,0,2,0,3,1}, mode=edge]"),
     Case("pad", (X,), "[pads={2,0,4,1,3,0}, mode=reflect]"),

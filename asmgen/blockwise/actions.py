@@ -29,7 +29,7 @@ from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Dim, size_of
 from asmgen.ir.constants import Numbers
-from asmgen.ir.program import Op, Scope
+from asmgen.ir.program import Body, Op, Scope
 from asmgen.ir.types import ElementType
 from asmgen.lanewise.records import NO_RESULT
 from isa.named_tuple import NamedTuple
@@ -71,6 +71,7 @@ Setting = (
     | ElementType
     | Op
     | Layout
+    | Body
     | Enum
     | int
     | float
@@ -149,6 +150,15 @@ class Pointwise(Action, frozen=True):
     """
 
     op: Op
+
+
+class Iterate(Action, frozen=True):
+    """Trips of a body for each element, until its condition is false: a tile for each carried value. If it is
+    `masked`, a last operand of bools says which elements have trips; the others keep their values.
+    """
+
+    body: Body
+    masked: bool = False
 
 
 class Convert(Action, frozen=True):

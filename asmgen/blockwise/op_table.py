@@ -36,6 +36,7 @@ ROWS = (
     TileOpRow("tile_load", ops.TileLoad, 1, None, states_type=True),  # buffer
     TileOpRow("tile_store", ops.TileStore, 2, None, effects=True),  # tile, buffer
     TileOpRow("mask", ops.Mask, 1, None),  # tile
+    TileOpRow("iterate", ops.Iterate, 1, None),  # the carried values, which elements have trips
     TileOpRow("convert", ops.Convert, 1, 1),
     TileOpRow("bit_cast", ops.BitCast, 1, 1),
     TileOpRow("unpack", ops.Unpack, 1, None),  # tile

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from asmgen.gentext.calls import CALLS, Call, inline
@@ -27,9 +27,10 @@ from asmgen.graph.ops import FORMS, GRAPH_OPS, RETURN
 from asmgen.graph.rounded import ROUNDED_OPS
 from asmgen.ir.header import TARGETED, read_header
 from asmgen.ir.named_dims import PROVISIONAL_LOW, Ranges, ranges_of
-from asmgen.ir.program import Module, Op, Program, Region, Relaunch, Stage, Statement, Value
+from asmgen.ir.program import Body, Module, Op, Program, Region, Relaunch, Stage, Statement, Value
 from asmgen.ir.read_dims import NamedDims
 from asmgen.ir.read_types import read_agreed_results
+from asmgen.ir.types import ElementType, ValueType, tensor
 from asmgen.text.cursor import Cursor, counted
 from asmgen.text.lexer import SourceText, Token, TokenKind, refuse_operators, tokenize
 from isa.diagnostics import InputError, Place, close_names
@@ -236,6 +237,8 @@ class ModuleParser:
         operands = tuple(cursor.listed("(", ")", self._operand)) if cursor.at("(") else ()
         operands, types = self._builder.infer(op, operands, attributes, place)
         regions: tuple[Region, ...] = ()
+        if op.has_body:
+            attributes["body"] = self.body(op, [operand.type.element for operand in operands], place)
         if op.regions:
             regions, types = self._regions.read(op, operands, types, self._names, self._builder)
         read_agreed_results(cursor, op.name, types, self._dims)
@@ -257,7 +260,7 @@ class ModuleParser:
         module = self._called_module() if cursor.at("[") else None
         operands = tuple(cursor.listed("(", ")", self._operand)) if cursor.at("(") else ()
         if module is None:
-            module = self._body_of_call(call, operands)
+            module = self._body(call.name, [operand.type for operand in operands])
         if not names:
             names = [Token(TokenKind.IDENTIFIER, call.name, 0)]
         values = inline(self._builder, call, module, operands, [name.text for name in names], place)
@@ -278,25 +281,37 @@ class ModuleParser:
         _ = cursor.expect("]")
         return module
 
-    def _body_of_call(self, call: Call, operands: tuple[Value, ...]) -> Module:
-        """The module at the end of a call, which sees its parameters alone."""
+    def body(self, op: Op, elements: Sequence[ElementType], place: Place) -> Body:
+        """The body of a loop over values of these types."""
+        from asmgen.graph.bodies import body_of, check_trip
+
+        names, forms = self._names, self._forms
+        self._names = Names(self._cursor, self._ops)  # a loop's body has names of its own
+        self._forms = FormReader(self._cursor, self._stage, self._names, self._dims)
+        body = body_of(self._body(op.name, [tensor(element, ()) for element in elements]))
+        self._names, self._forms = names, forms
+        check_trip(op, body, elements, place)
+        return body
+
+    def _body(self, name: str, types: Sequence[ValueType]) -> Module:
+        """The module at the end of a statement, which sees its parameters alone."""
         cursor = self._cursor
         opening = cursor.peek()
         names = cursor.listed("(", ")", lambda: cursor.identifier("a parameter's name"))
-        if len(names) != len(operands):
+        if len(names) != len(types):
             cursor.fail(
                 opening,
                 "GEN021",
-                f"{counted(len(names), 'parameter')} for {counted(len(operands), 'operand')}",
+                f"{counted(len(names), 'parameter')} for {counted(len(types), 'operand')}",
             )
         builder, scope = self._builder, self._names.scope
         self._builder, self._names.scope = GraphBuilder(self._taken), {}
-        for name, operand in zip(names, operands, strict=True):
-            value = self._builder.param(name.text, name.text, operand.type, cursor.place(name))
-            self._names.define([name], (value,))
+        for token, type_ in zip(names, types, strict=True):
+            value = self._builder.param(token.text, token.text, type_, cursor.place(token))
+            self._names.define([token], (value,))
         _ = cursor.expect("{")
         self._statements()
-        module = self._builder.finish(call.name, self._return(), cursor.place(opening))
+        module = self._builder.finish(name, self._return(), cursor.place(opening))
         _ = cursor.expect("}")
         self._builder, self._names.scope = builder, scope
         return module

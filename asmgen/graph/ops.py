@@ -43,6 +43,7 @@ NUMBERS = FLOATS | INTEGERS
 BOOLS = frozenset({BOOL.name})
 EVERY_TYPE = NUMBERS | BOOLS
 CODES = frozenset(element.name for element in ELEMENT_TYPES.values() if element.is_code)
+_CARRIED = frozenset({"i32", "u32", "i64", "u64", "f32", "f64", BOOL.name})
 _INDICES = frozenset({"i32", "i64"})
 PACKED = frozenset({"i8", "u8", "i16", "u16", "i32", "u32"})
 
@@ -280,6 +281,11 @@ CONVERT = _pointwise("convert", 1, elementwise.convert, EVERY_TYPE | CODES, _TAR
 BIT_CAST = _pointwise("bit_cast", 1, elementwise.bit_cast, EVERY_TYPE | CODES, _TARGET_TYPE)
 QUANTIZELINEAR = _pointwise("quantizelinear", 2, elementwise.quantize, NUMBERS, maximum=3)
 DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, elementwise.dequantize, NUMBERS, maximum=3)
+# Trips of a body, which is the attribute `body` too: the reader finds it after the operands
+ITERATE = Op(
+    "iterate", GRAPH_ONLY, 1, None, _late("iterate", "iterate"), (_integer("result", 0),), pointwise=True,
+    types=_CARRIED, issues=1000, has_body=True,
+)  # fmt: skip
 
 DEQUANTIZE = _tensor(
     "dequantize", 2, 3, _late("blocks", "dequantize"), AttributeSpec("blocks", AttributeKind.LIST),
@@ -365,7 +371,11 @@ PAD = _moving(
     needs=layout.pad_needs,
 )  # fmt: skip
 GATHER = _moving(
-    "gather", _late("choice", "gather"), _integer("axis", 0), minimum=2, maximum=2,
+    "gather",
+    _late("choice", "gather"),
+    _integer("axis", 0),
+    minimum=2,
+    maximum=2,
     needs=_late("choice", "chooses_needs"),
 )
 TAKE_ALONG_AXIS = _moving(
@@ -397,9 +407,7 @@ RESHAPE = _moving("reshape", layout.reshape, _sizes("dims"), keeps_order=True, n
 SQUEEZE = _moving("squeeze", layout.squeeze, _list("axes"), keeps_order=True)
 UNSQUEEZE = _moving("unsqueeze", layout.unsqueeze, _list("axes"), keeps_order=True)
 CONTIGUOUS = _moving("contiguous", layout.contiguous, keeps_places=True)
-BROADCAST = _moving(
-    "broadcast", layout.broadcast, _integer("axis"), _sizes("out_lens"), keeps_places=True
-)
+BROADCAST = _moving("broadcast", layout.broadcast, _integer("axis"), _sizes("out_lens"), keeps_places=True)
 UNPACK = Op(
     "unpack", GRAPH_ONLY, 1, 1, _late("unpack", "unpack"),
     (_integer("bits"), _integer("axis", -1)), types=PACKED, moves_elements=True,
@@ -458,7 +466,7 @@ GRAPH_OPS: dict[str, Op] = {
         ABS, ACOS, ACOSH, ASIN, ASINH, ATAN, ATANH, CBRT, CEIL, COS, COSH, ERF, EXP, EXPM1, FLOOR,
         ISINF, ISNAN, LOG, LOG1P, LOG2, NEARBYINT,
         NEG, NOT, RECIP, RELU, RSQRT, SIGMOID, SIGN, SIN, SINH, SQRT, TAN, TANH, IDENTITY, ELU, LEAKY_RELU,
-        CLIP, WHERE, CONVERT,
+        CLIP, WHERE, CONVERT, ITERATE,
         BIT_CAST, QUANTIZELINEAR, DEQUANTIZELINEAR, DEQUANTIZE, REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX,
         REDUCE_MIN,
         REDUCE_PROD, REDUCE_ANY,

@@ -12,6 +12,7 @@ from asmgen.ir.program import (
     Attribute,
     AttributeKind,
     AttributeSpec,
+    Body,
     Module,
     Program,
     Region,
@@ -53,6 +54,9 @@ def _module_lines(module: Module, shows_places: bool = False) -> Iterator[str]:
 def statement_lines(statement: Statement, indent: str) -> Iterator[str]:
     head = indent + print_statement(statement)
     tail = _results(statement)
+    if statement.op.has_body:
+        yield from body_lines(statement.attributes["body"], head, tail, indent)
+        return
     if not statement.regions:
         yield head + tail
         return
@@ -62,6 +66,19 @@ def statement_lines(statement: Statement, indent: str) -> Iterator[str]:
             yield from statement_lines(inner, indent + _INDENT)
         head = f"{indent}}}"
     yield head + tail
+
+
+def body_lines(body: Attribute, head: str, tail: str, indent: str) -> Iterator[str]:
+    """A body between the beginning of its statement and the types of the results."""
+    assert isinstance(body, Body)
+    *statements, last = body.module.statements
+    names = [each.result.name for each in statements if each.op is PARAM]
+    yield f"{head} ({', '.join(names)}) {{"
+    for each in statements:
+        if each.op is not PARAM:
+            yield from statement_lines(each, indent + _INDENT)
+    yield f"{indent}{_INDENT}{print_statement(last)}"
+    yield f"{indent}}}{tail}"
 
 
 def print_statement(statement: Statement) -> str:

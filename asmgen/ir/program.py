@@ -25,7 +25,25 @@ from isa.diagnostics import Place
 from isa.named_tuple import NamedTuple
 from isa.targets import TargetId
 
-Attribute = int | float | bool | str | Index | tuple["Attribute | Size", ...] | Constants
+
+class Body(Struct, frozen=True, eq=False):
+    """The trip of a loop, as an attribute: a module on single elements. Bodies of equal `text`, which does
+    not depend on the names of values, compute the same."""
+
+    module: Module
+    text: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Body) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"Body({self.text})"
+
+
+Attribute = int | float | bool | str | Index | tuple["Attribute | Size", ...] | Constants | Body
 
 
 class AttributeKind(Enum):
@@ -120,6 +138,7 @@ class Op(Struct, frozen=True, eq=False):
     )
     has_counter: bool = False  # of a loop: its region takes a counter of operand 0's type before them
     tests_first: bool = False  # of a loop: its first region yields whether there is another trip
+    has_body: bool = False  # the attribute `body` is a `Body`, which the text has after the operands
     together: Scope = Scope.LANE
     least: Scope = Scope.LANE
     most: Scope = Scope.WORKGROUP

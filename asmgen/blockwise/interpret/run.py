@@ -113,6 +113,10 @@ class _Workgroup:
                 moved = self._load(statement, action, buffer, action.layout, arrays[:1])
                 self._lds_store(action, statement.operands[1], action.layout, moved)
                 return ()
+            case ops.Iterate():
+                from asmgen.blockwise.interpret.iterations import iterated
+
+                return iterated(action, arrays, self._mode)
             case ops.Pointwise() | ops.Convert() | ops.BitCast():
                 return self._lanes(statement, action, arrays)
             case ops.Reduce() | ops.Scan() | ops.Sort() | ops.Contract():

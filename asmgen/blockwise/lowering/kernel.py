@@ -217,6 +217,11 @@ class _Lowering:
                 found = ScanState(context, action, elements, before, words)
                 made = found.run(statement.place or self._kernel.name)
                 self._tiles.update(zip(statement.results, made, strict=True))
+            case ops.Iterate():
+                from asmgen.blockwise.lowering.ops.iterations import iterated
+
+                made = iterated(context, action, tiles)
+                self._tiles.update(zip(statement.results, made, strict=True))
             case ops.BinSum():
                 from asmgen.blockwise.lowering.ops.adding import bin_sum
 

@@ -19,10 +19,10 @@ from asmgen.blockwise.rules.over_workgroups import check_one_row, check_words
 from asmgen.blockwise.rules.reduction import reduced
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.graph.compose.compose import is_made_of_others
-from asmgen.graph.ops import BIT_CAST, PACKED
+from asmgen.graph.ops import BIT_CAST, LITERAL, PACKED
 from asmgen.ir.program import Op
 from asmgen.ir.shapes import format_list
-from asmgen.ir.types import F32, I32, I64, U32, U64, ElementType, LaneType, TensorType
+from asmgen.ir.types import BOOL, F32, I32, I64, U32, U64, ElementType, LaneType, TensorType
 from asmgen.lanewise.ops import HIGHEST_PRIORITY
 from isa.diagnostics import InputError
 
@@ -206,6 +206,24 @@ def _element_by_element(
     return (TileType(result.element, first.layout),)
 
 
+def _iterated(action: ops.Iterate, types: Types, _written: Type | None) -> Types:
+    from asmgen.graph.bodies import computed_of, parameters_of
+
+    tiles = _tiles(types)
+    elements = [value.type.element for value in parameters_of(action.body)]
+    wanted = [*elements, BOOL] if action.masked else elements
+    if len(tiles) != len(wanted):
+        broken(f"there are {len(tiles)} operands, wanted {len(wanted)}")
+    for tile, element in zip(tiles, wanted, strict=True):
+        _same_element(tile.element, element, "the body's value")
+        if difference := layout_difference(tiles[0].layout, tile.layout):
+            broken(f"operand layouts differ in {difference}; relayout one of them")
+    for statement in computed_of(action.body):
+        if statement.op is not LITERAL:
+            _check_simple(statement.op, statement.operands[0].type.element, statement.result.type.element)
+    return tiles[: len(elements)]
+
+
 def _unpacked(action: ops.Unpack, types: Types, _written: Type | None) -> Types:
     tile = _tile(types, 0)
     if action.to.name not in ("i8", "u8"):
@@ -337,6 +355,7 @@ _RULES: dict[type[ops.Action], Rule] = {
     ops.Parameter: _stated_buffer, ops.Literal: _stated_buffer, ops.LdsAllocate: _stated_lds,
     ops.Fill: _stated_tile, ops.Positions: _positions, ops.TileLoad: _load, ops.TileStore: _store,
     ops.Mask: _mask, ops.Relayout: _relayout, ops.Reshape: _reshaped, ops.Broadcast: _broadcast,
+    ops.Iterate: _iterated,
     ops.Pointwise: _element_by_element, ops.Convert: _element_by_element, ops.BitCast: _element_by_element,
     ops.Unpack: _unpacked, ops.Reduce: _reduce, ops.Scan: _scan, ops.Sort: _sort, ops.BinSum: _bin_sum,
     ops.Contract: _contract, ops.LdsStore: _lds_store, ops.LdsLoad: _lds_load, ops.AsyncCopy: _async_copy,

@@ -27,6 +27,7 @@ from asmgen.blockwise.actions import (
     Barrier,
     Contract,
     For,
+    Iterate,
     LdsLoad,
     Parameter,
     Pointwise,
@@ -433,7 +434,7 @@ def _own_symbols(statement: TileStatement) -> frozenset[Symbol]:
     data = max(0, len(statement.operands) - row_of(statement.op).least)
     if layout is None:
         return frozenset()
-    return own_symbols(layout, 0 if isinstance(statement.op, Pointwise) else data)
+    return own_symbols(layout, 0 if isinstance(statement.op, Pointwise | Iterate) else data)
 
 
 def access_layout(action: object, types: tuple[Type, ...]) -> Layout | None:

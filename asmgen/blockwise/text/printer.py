@@ -9,6 +9,7 @@ from asmgen.blockwise.actions import (
     Action,
     Below,
     For,
+    Iterate,
     Literal,
     Parameter,
     Pointwise,
@@ -22,6 +23,7 @@ from asmgen.blockwise.layout.text import print_bases, print_layout
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileProgram, TileRegion, TileStatement, TileValue
 from asmgen.blockwise.types import LdsType, TileType, Type
+from asmgen.graph.printer import body_lines
 from asmgen.index import Index, Symbol
 from asmgen.ir.numbers import format_number
 from asmgen.ir.program import Op, Relaunch, Stage
@@ -72,13 +74,16 @@ def _statement_lines(
         if statement.results
         else ""
     )
+    if isinstance(statement.op, Iterate):
+        yield from body_lines(statement.op.body, head, tail, indent)
     for region in statement.regions:
         yield f"{head}{_parameters(region)} {{"
         yield from _comment_lines(region.parameters, comments, indent + _INDENT)
         for inner in region.statements:
             yield from _statement_lines(inner, names, comments, indent + _INDENT)
         head = f"{indent}}}"
-    yield head + tail
+    if not isinstance(statement.op, Iterate):
+        yield head + tail
     yield from _comment_lines(statement.results, comments, indent)
 
 
@@ -114,6 +119,8 @@ def print_statement(statement: TileStatement, names: Names) -> str:
 def _attributes(action: Action, names: Names) -> list[str]:
     if isinstance(action, Pointwise):
         return []
+    if isinstance(action, Iterate):
+        return ["masked=true"] if action.masked else []
     if isinstance(action, For):
         shown = [f"{action.counter.name} = {action.start.text} to {action.stop.text} step {action.step}"]
         return [*shown, "staggered=true"] if action.staggered else shown

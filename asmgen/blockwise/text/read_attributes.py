@@ -121,6 +121,7 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
     "where": Scoped.conditions,
     "otherwise": Scoped.number,
     "loose": Scoped.truth,
+    "masked": Scoped.truth,
     "adds": Scoped.truth,
     "value": Scoped.number,
     "origin": Scoped.indices,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
+from msgspec.structs import replace
+
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.actions import substituted
 from asmgen.blockwise.op_table import BY_NAME, TileOpRow, pointwise_ops, row_of
@@ -15,9 +17,10 @@ from asmgen.blockwise.rules.verify import access_layout, check_count, check_resu
 from asmgen.blockwise.text.read_attributes import OPEN_COORDINATES, OPEN_WAVE, read_attributes, read_type
 from asmgen.blockwise.text.read_head import Names, check_index_name
 from asmgen.blockwise.types import Type, coordinates, wave_of
+from asmgen.graph.ops import ITERATE
 from asmgen.index.expression import as_symbol, only
 from asmgen.index.text import read_index
-from asmgen.ir.program import Region, Statement, Value
+from asmgen.ir.program import Body, Module, Region, Stage, Statement, Value
 from asmgen.ir.read_literal import literal_values, read_numbers
 from asmgen.ir.types import TensorType
 from asmgen.text.cursor import Cursor, counted
@@ -25,6 +28,7 @@ from asmgen.text.lexer import Token, TokenKind
 from isa.diagnostics import close_names
 
 R = TypeVar("R")
+_NO_BODY = Body(Module("", ()), "")
 _DEEPEST = 64  # regions in regions
 
 
@@ -61,6 +65,8 @@ class StatementReader:
         else:
             operands = tuple(cursor.listed("(", ")", self._operand))
         row = row_of(action)
+        if isinstance(action, ops.Iterate):
+            action = self._with_body(action, operands)
         self._told(opening, row, lambda: check_count(row, len(operands)))
         regions = (self._region(action, operands),) if row.has_region else ()
         stated = self._stated_types()
@@ -143,6 +149,8 @@ class StatementReader:
             return self._loop()
         if row.record is ops.Waves:
             return self._waves()
+        if row.record is ops.Iterate:
+            return read_attributes(self._names.scoped(cursor), ops.Iterate, opening, {"body": _NO_BODY})
         return read_attributes(self._names.scoped(cursor), row.record, opening)
 
     def _loop(self) -> ops.For:
@@ -172,6 +180,15 @@ class StatementReader:
             staggered = self._names.scoped(cursor).truth()
         _ = cursor.expect("]")
         return ops.counted(name.text, start, stop, step, staggered)
+
+    def _with_body(self, action: ops.Iterate, operands: tuple[TileValue, ...]) -> ops.Iterate:
+        """`(x, y) { ... @return(more, next_x, next_y) }`, after the operands."""
+        from asmgen.gentext.parser import ModuleParser
+
+        carried = operands[: len(operands) - action.masked]
+        elements, place = [value.type.element for value in carried], self._cursor.place(self._cursor.peek())
+        body = ModuleParser(self._cursor, Stage.GRAPH).body(ITERATE, elements, place)
+        return replace(action, body=body)
 
     def _waves(self) -> ops.Waves:
         """`[0 to 4]`."""

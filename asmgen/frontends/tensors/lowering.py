@@ -16,11 +16,12 @@ from asmgen.frontends.tensors.extents import (
 from asmgen.frontends.tensors.folding import FOLDS, kept_operand
 from asmgen.frontends.tensors.known_tables import with_known_tables
 from asmgen.frontends.tensors.means import mean_of
-from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Part, Results
+from asmgen.frontends.tensors.op_call import Definitions, Item, NotOfElements, OpCall, Part, Results
 from asmgen.frontends.tensors.quotients import quotients_of
 from asmgen.frontends.tensors.recursions import Recursion, recursions
 from asmgen.frontends.tensors.size_numbers import numbers_of_sizes
 from asmgen.frontends.tensors.stablehlo.scans import Along, is_scanned, scanned
+from asmgen.frontends.tensors.stablehlo.single_element import single_element
 from asmgen.frontends.tensors.stablehlo.turned import JOINS, check_whole
 from asmgen.frontends.tensors.table import TABLE, check_static, refuse_unknown
 from asmgen.frontends.tensors.types import element_of, graph_type
@@ -36,7 +37,7 @@ from asmgen.ir.constants import Number
 from asmgen.ir.named_dims import PROVISIONAL, PROVISIONAL_LOW
 from asmgen.ir.program import Module, Program, Stage, Value
 from asmgen.ir.shapes import format_type
-from asmgen.ir.types import tensor
+from asmgen.ir.types import ElementType, tensor
 from asmgen.mlir.donated import attributes_of_arguments, donated_by
 from asmgen.mlir.source import Attribute, Block, MlirModule, Operation, Ssa, Symbol
 from asmgen.mlir.tensor_functions import body_of, entries, name_of, tensor_functions
@@ -104,6 +105,7 @@ class _Function:
         self._readers: dict[Ssa, list[Operation]] = {}
         self._depth = 0
         self._is_element = False  # whether a block for single elements is computed for arrays of them
+        self._is_single = False  # whether a block of arrays is computed for a single element
 
     def module(self, function: Operation) -> Module:
         body = _only_block(function)
@@ -180,8 +182,11 @@ class _Function:
         return OpCall(
             operation, given, self._tracer, self._definitions, self._for_elements, self._block, self._same,
             lambda name: self._body_of(operation, name), lambda value: self._sizes(self._items[value]),
-            self._items.__getitem__, self._computed, self._items.get, self._readers_of,
+            self._items.__getitem__, self._computed, self._items.get, self._readers_of, self._apart,
         )  # fmt: skip
+
+    def _apart(self) -> SingleElements:
+        return SingleElements(self._functions, self._equal)
 
     def _readers_of(self, value: Ssa) -> Sequence[Operation]:
         """The operations that read a value."""
@@ -218,6 +223,9 @@ class _Function:
         rule = TABLE.get(operation.name)
         if rule is None:
             refuse_unknown(operation)
+        single = single_element(operation, given, self._tracer) if self._is_single else None
+        if single is not None:
+            return [single]
         check_static(operation, given)
         known = self._known(operation, given)
         known = self._kept(operation, given) if known is None else known
@@ -343,6 +351,39 @@ class _Function:
             message = f"{operation.name}: @{name} has no body, wanted a function of tensors"
             raise InputError(operation.place, "TNS004", message)
         return _only_block(function)
+
+
+class SingleElements(_Function):
+    """Blocks of a loop as a module of single elements: each value of any dims is a number of rank 0."""
+
+    def __init__(self, functions: dict[str, Operation], equal: dict[str, Dim]) -> None:
+        super().__init__(functions, equal)
+        self._is_element = self._is_single = True
+
+    @property
+    def builder(self) -> GraphBuilder:
+        return self._builder
+
+    def argument(self, value: Ssa, element: ElementType) -> Value:
+        name = self._builder.fresh(identifier(value.name) if value.name.isidentifier() else "x")
+        made = self._builder.param(name, name, tensor(element, ()), value.place)
+        self._items[value] = Array(made, self._tracer)
+        return made
+
+    def number(self, value: Ssa, number: Number, element: ElementType) -> None:
+        self._items[value] = Array(self._tracer.number(number, element, value.place), self._tracer)
+
+    def block(self, block: Block, given: Sequence[Value]) -> tuple[Value, ...]:
+        made = self._block(block, [Array(each, self._tracer) for each in given])
+        return tuple([self._value(each) for each in made])
+
+    def known(self, value: Ssa) -> Value:
+        return self._value(self._items[value])
+
+    def _value(self, item: Item) -> Value:
+        if not isinstance(item, Array) or item.type.rank:
+            raise NotOfElements
+        return item.value
 
 
 def _only_block(function: Operation) -> Block:

@@ -187,12 +187,39 @@ class Compute(Protocol):
     ) -> list[Item]: ...
 
 
+class Apart(Protocol):
+    """The translation of blocks to a module of single elements, apart from the function that has them."""
+
+    @property
+    def builder(self) -> GraphBuilder: ...
+
+    def argument(self, value: Ssa, element: ElementType) -> Value:
+        """A parameter of the module, which is the value in blocks."""
+        ...
+
+    def number(self, value: Ssa, number: Number, element: ElementType) -> None:
+        """Define a value outside of the blocks that is a number."""
+        ...
+
+    def block(self, block: Block, given: Sequence[Value]) -> tuple[Value, ...]:
+        """The operands of the end of a block. Raises `NotOfElements`."""
+        ...
+
+    def known(self, value: Ssa) -> Value:
+        """A value in a block that is computed."""
+        ...
+
+
+class NotOfElements(Exception):
+    """A block does not compute each element by itself."""
+
+
 class OpCall(Struct, frozen=True, eq=False):
     """`block` computes a block of a region and returns the operands of its end; `inline` does so with arrays
     in place of the single elements that the block is written for. `same` states that two dims are equal.
     `function` is the block of a function of the file, `sizes` are the sizes that a value is, or None, `item`
     is any value, and `known_item` None before it is computed. `readers` are the operations that
-    read a value."""
+    read a value. `apart` begins a module of single elements."""
 
     operation: Operation
     items: tuple[Item, ...]
@@ -207,6 +234,7 @@ class OpCall(Struct, frozen=True, eq=False):
     compute: Compute
     known_item: Callable[[Ssa], Item | None]
     readers: Callable[[Ssa], Sequence[Operation]]
+    apart: Callable[[], Apart]
 
     @property
     def arrays(self) -> tuple[Array, ...]:

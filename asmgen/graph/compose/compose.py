@@ -18,6 +18,7 @@ from asmgen.ir.types import BOOL, U32, ElementType, NumberKind
 
 def compose(module: Module, propagates_nan: bool = False) -> Module:
     """The module without the ops that are made of others. `propagates_nan` is the rule of max and min."""
+    module = _with_composed_bodies(module, propagates_nan)
     if not any(is_composed(statement) for statement in module.statements):
         return module
     builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
@@ -28,6 +29,19 @@ def compose(module: Module, propagates_nan: bool = False) -> Module:
         else:
             builder.statements.append(statement)
     return Module(module.name, tuple(builder.statements))
+
+
+def _with_composed_bodies(module: Module, propagates_nan: bool) -> Module:
+    """The module with composed bodies of loops."""
+    if not any(statement.op.has_body for statement in module.statements):
+        return module
+    from asmgen.graph.compose.bodies import with_body
+
+    statements = [
+        with_body(each, lambda body: compose(body, propagates_nan)) if each.op.has_body else each
+        for each in module.statements
+    ]
+    return Module(module.name, tuple(statements))
 
 
 def _written(builder: GraphBuilder, origin: Statement, propagates_nan: bool) -> Value:

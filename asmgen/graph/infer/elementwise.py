@@ -10,7 +10,8 @@ from asmgen.ir.types import BOOL, ELEMENT_TYPES, U8, ElementType, LaneType, comp
 from isa.diagnostics import Place
 
 
-def _element_by_element(op: Op, types: Types, element: ElementType, place: Place | None) -> Types:
+def element_by_element(op: Op, types: Types, element: ElementType, place: Place | None) -> Types:
+    """Operands that broadcast, or lane values of as many lanes, give results of `element`."""
     first = types[0]
     if isinstance(first, LaneType):
         for index, type_ in enumerate(types):
@@ -38,7 +39,7 @@ def same_type(op: Op, types: Types, _attributes: Attributes, place: Place | None
     """Element by element; operands of the same type give that type."""
     for index, type_ in enumerate(types):
         check_element(op, type_, index, place)
-    return _element_by_element(op, types, check_agreement(op, types, place), place)
+    return element_by_element(op, types, check_agreement(op, types, place), place)
 
 
 def to_bool(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
@@ -46,7 +47,7 @@ def to_bool(op: Op, types: Types, _attributes: Attributes, place: Place | None) 
     for index, type_ in enumerate(types):
         check_element(op, type_, index, place)
     _ = check_agreement(op, types, place)
-    return _element_by_element(op, types, BOOL, place)
+    return element_by_element(op, types, BOOL, place)
 
 
 def choose(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
@@ -60,7 +61,7 @@ def choose(op: Op, types: Types, _attributes: Attributes, place: Place | None) -
             f"operand 1 has type {condition.element}, wanted bool",
             "a comparison, or convert[target_type=bool], gives bool",
         )
-    return _element_by_element(op, types, check_agreement(op, types, place, 1), place)
+    return element_by_element(op, types, check_agreement(op, types, place, 1), place)
 
 
 def convert(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
@@ -71,12 +72,12 @@ def convert(op: Op, types: Types, attributes: Attributes, place: Place | None) -
             f"target_type is {element}, to which nothing is rounded, wanted a type of numbers or bool",
             f"bit_cast[target_type={element}] takes the bits of a u8",
         )  # fmt: skip
-    return _element_by_element(op, types, element, place)
+    return element_by_element(op, types, element, place)
 
 
 def widen(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
     """The type in which the operand is computed."""
-    return _element_by_element(op, types, computed(types[0].element), place)
+    return element_by_element(op, types, computed(types[0].element), place)
 
 
 def bit_cast(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
@@ -89,14 +90,14 @@ def bit_cast(op: Op, types: Types, attributes: Attributes, place: Place | None) 
             f"target_type {element} has {element.bits} bits, wanted {types[0].element.bits} as "
             f"{types[0].element} has",
         )
-    return _element_by_element(op, types, element, place)
+    return element_by_element(op, types, element, place)
 
 
 def quantize(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
     """The zero point's type, u8 without a zero point."""
     for index, type_ in enumerate(types[:2]):
         check_element(op, type_, index, place)
-    return _element_by_element(op, types, types[2].element if len(types) > 2 else U8, place)
+    return element_by_element(op, types, types[2].element if len(types) > 2 else U8, place)
 
 
 def dequantize(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
@@ -116,7 +117,7 @@ def dequantize(op: Op, types: Types, _attributes: Attributes, place: Place | Non
             "GEN301",
             f"operand 3 has type {zero_point[0].element}, wanted {x.element} as operand 1 has",
         )
-    return _element_by_element(op, types, scale.element, place)
+    return element_by_element(op, types, scale.element, place)
 
 
 def written(op: Op, _types: Types, _attributes: Attributes, place: Place | None) -> Types:

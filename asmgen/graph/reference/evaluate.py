@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from asmgen.graph.bodies import of_attributes
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.graph.reference import arithmetic, bits, chosen, integers, made_of, matrix, movement
 from asmgen.graph.reference.conversion import convert
@@ -61,14 +62,17 @@ def evaluate_module(module: Module, inputs: Iterator[Array], rules: Rules | None
 
 
 class _Evaluator:
-    def __init__(self, module: Module, rules: Rules) -> None:
+    """`shape` is that of the elements of which a body computes each."""
+
+    def __init__(self, module: Module, rules: Rules, shape: tuple[int, ...] = ()) -> None:
         self._module = module
         self._rules = rules
+        self._shape = shape
         self._ranges: dict[Value, Range] = {}
         self._gelus = gelu_forms(module)
         self._settled: set[Value] = set()  # results that are in their type already
 
-    def run(self, inputs: Iterator[Array]) -> list[Range]:
+    def run(self, inputs: Iterator[Array | Range]) -> list[Range]:
         left = Counter(value for statement in self._module.statements for value in self._read(statement))
         outputs: list[Range] = []
         for statement in self._module.statements:
@@ -79,8 +83,10 @@ class _Evaluator:
                     for value, operand in zip(statement.operands, operands, strict=True)
                 ]
             elif statement.op is PARAM:
-                self._ranges[statement.result] = known(
-                    np.asarray(next(inputs)), statement.result.type.element
+                given = next(inputs)
+                is_range = isinstance(given, FloatRange | IntegerRange)
+                self._ranges[statement.result] = (
+                    given if is_range else known(np.asarray(given), statement.result.type.element)
                 )
             elif statement in self._gelus or not _is_long(statement, operands):
                 self._ranges[statement.result] = self._result(statement, operands)
@@ -114,7 +120,7 @@ class _Evaluator:
 
     def _result(self, statement: Statement, operands: list[Range]) -> Range:
         if statement.op is LITERAL:
-            return _literal(statement)
+            return _literal(statement, self._shape)
         name = function_of(statement.op).name
         if name in FUNCTIONS:
             (x,) = operands
@@ -179,13 +185,13 @@ def known(array: Array, element: ElementType) -> Range:
     return exact_integer(array.astype(integer_dtype(element)), element)
 
 
-def _literal(statement: Statement) -> Range:
+def _literal(statement: Statement, shape: tuple[int, ...]) -> Range:
     type_ = tensor_type(statement.result)
     values = np.asarray(
         statement.attributes["values"],
         work_of(type_.element).wide if type_.element.is_float else integer_dtype(type_.element),
     )
-    return known(values.reshape(type_.shape), type_.element)
+    return known(np.broadcast_to(values.reshape(type_.shape), shape or type_.shape), type_.element)
 
 
 # The ops by name: each takes the statement, the rules and the operands' ranges.
@@ -294,6 +300,17 @@ def _same(_statement: Statement, _rules: Rules, x: Range) -> Range:
     return x
 
 
+def _iterate(statement: Statement, rules: Rules, *operands: Range) -> Range:
+    from asmgen.graph.reference.iterations import iterated
+
+    module = of_attributes(statement).module
+
+    def trip(state: Sequence[Range]) -> Sequence[Range]:
+        return _Evaluator(module, rules, state[0].value.shape).run(iter(state))
+
+    return iterated(statement, operands, trip, partial(_where, statement, rules))
+
+
 _EVALUATORS: dict[str, Evaluator] = {
     "add": _contracted(arithmetic.add, np.add),
     "sub": _contracted(arithmetic.subtract, np.subtract),
@@ -319,6 +336,7 @@ _EVALUATORS: dict[str, Evaluator] = {
     "logical_xor": partial(_logical, np.bitwise_xor),
     "not": _not,
     "identity": _same,
+    "iterate": _iterate,
     "contiguous": _same,
     **movement.EVALUATORS,
     **chosen.EVALUATORS,

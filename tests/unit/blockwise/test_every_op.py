@@ -25,6 +25,8 @@ ON_TILES = {
     "tile_load": "q = tile_load[at={c0, 15 - c1}, where={c1 < 9}, otherwise=2](x) -> f16, TILE @ tile",
     "tile_store": "tile_store[at={c0, 15 - c1}, where={c1 < 9}](a, y) | q = relu(a) -> f16, TILE @ tile",
     "mask": "q = mask[where={c1 < 5}, otherwise=1](a) -> f16, TILE @ tile",
+    "iterate": "f = convert[to=f32](a) -> f32, TILE @ tile | i = iterate(f) (x) { | h = @literal{0.5} -> f32, {} | more = less(h, x) | "
+    "n = mul(x, h) | @return(more, n) | } -> f32, TILE @ tile | q = convert[to=f16](i) -> f16, TILE @ tile",
     "convert": "f = convert[to=f32](a) -> f32, TILE @ tile | q = convert[to=f16](f) -> f16, TILE @ tile",
     "bit_cast": "b = bit_cast[to=u16](a) -> u16, TILE @ tile | q = bit_cast[to=f16](b) -> f16, TILE @ tile",
     "unpack": "b = bit_cast[to=i16](a) -> i16, TILE @ tile | n = unpack[at={c1 mod 4}, to=i8, bits=4](b) -> i8, TILE @ tile | "

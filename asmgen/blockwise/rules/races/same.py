@@ -229,6 +229,8 @@ class _Sources:
                 self._operands(statement, at)
             case ops.Pointwise() | ops.Convert() | ops.BitCast() | ops.Relayout() | ops.Broadcast():
                 self._operands(statement, at)
+            case ops.Iterate():
+                self._operands(statement, at)
             case ops.Reshape():
                 (operand,) = statement.operands
                 self._value(operand, _reshaped(at, value, operand))

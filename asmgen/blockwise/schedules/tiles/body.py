@@ -65,6 +65,7 @@ class Body:
         self._outer = outer
         self._counters = counters
         self._made: dict[Key, Made] = {}
+        self._iterations: dict[tuple[object, ...], tuple[TileValue, ...]] = {}
         self._needs = Needs(buffers)
         self._forms = Forms(builder, layout)
         self._data = DataTiles(builder, self._needs, self._forms, self._made)
@@ -179,6 +180,8 @@ class Body:
         if moves(statement) or is_chosen(statement):
             return operands[0]
         axes = tuple(sorted({axis for operand in operands for axis in operand.axes}))
+        if statement.op.has_body:
+            return self._iterated(key, statement, operands, axes)
         element = tensor_type(key.value).element
         tile = self._pointwise(statement, self._operands(statement, operands), axes)
         is_converted = statement.op in (ops.CONVERT, ops.BIT_CAST)
@@ -250,6 +253,27 @@ class Body:
             is_before = builder.mask(true, named.conditions(where[-1:]), 0, named.tiles)
             joined = builder.pointwise(ops.WHERE, is_before, forms.spread(operand, axes), joined)
         return Made(joined, axes, all(operand.is_cut for operand in alike))
+
+    def _iterated(
+        self, key: Key, statement: Statement, operands: Sequence[Made], axes: tuple[int, ...]
+    ) -> Made:
+        """The result of a loop over a body. Elements that do not exist have no trips: with any values, their
+        loop might not end."""
+        from asmgen.graph.bodies import of_attributes
+
+        where = (*self.where, *key.where)
+        named = self._data.named(sides_of(where), axes)
+        builder, forms = self._builder, self._forms
+        tiles = [forms.spread(operand, named.axes) for operand in operands]
+        if where:
+            true = builder.fill(1, TileType(BOOL, forms.layout_of(named.axes)))
+            tiles.append(builder.mask(true, named.conditions(where), 0, named.tiles))
+        action = acts.Iterate(of_attributes(statement), bool(where))
+        if (action, *tiles) not in self._iterations:
+            self._iterations[action, *tiles] = builder.apply(action, *tiles)
+        result = statement.attributes["result"]
+        assert isinstance(result, int), "its row says so"
+        return Made(self._iterations[action, *tiles][result], named.axes)
 
     def _pointwise(self, statement: Statement, made: list[Made], axes: tuple[int, ...]) -> TileValue:
         forms = self._forms

@@ -99,6 +99,8 @@ class Needs:
         keys = [Key(operand, at, (*key.where, *where)) for operand, at, where in elements]
         self._operands[key] = keys
         borders = [side for element in elements for side in sides_of(element.where)]
+        if statement.op.has_body:  # elements that do not exist have no trips
+            borders += sides_of(key.where)
         own = key.at if reads_place(statement) else ()
         return [*keys, *[Key(*datum[:3]) for datum in self.data_of(*own, *borders).values()]]
 

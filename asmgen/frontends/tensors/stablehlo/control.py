@@ -51,6 +51,7 @@ def _case(call: OpCall) -> Results:
 
 def _while(call: OpCall) -> Results:
     from asmgen.frontends.tensors.stablehlo.bounded import bounded_trips
+    from asmgen.frontends.tensors.stablehlo.element_loops import element_trips
     from asmgen.frontends.tensors.stablehlo.trips import all_trips
 
     at_once = all_trips(call)
@@ -62,6 +63,9 @@ def _while(call: OpCall) -> Results:
         (goes_on,) = call.block(condition, items)
         known = call.number(goes_on) if isinstance(goes_on, Array) else None
         if known is None:
+            by_element = element_trips(call)
+            if by_element is not None:
+                return by_element
             bounded = bounded_trips(call, _MOST_TRIPS, lambda: _check_statements(call))
             if bounded is not None:
                 return bounded

@@ -23,7 +23,7 @@ RIGHT = {
     "depth": "3", "reduction": "mean", "ignore_index": "2", "size": "9", "by": "1", "plus": "0", "over": "1", "out_sizes": "{9}",
     "scales": "{}", "align_corners": "false", "bins": "5", "deterministic": "true",
     "lhs_batch": "{0}", "rhs_batch": "{0}", "lhs_contract": "{2}", "rhs_contract": "{1}",
-    "blocks": "{3}", "bits": "4",
+    "blocks": "{3}", "bits": "4", "result": "0",
 }  # fmt: skip
 _POOLS = ("reduce_window", "max_pool", "avg_pool")
 OTHERS = {("squeeze", "axes"): "{0}", ("concat", "axis"): "0", ("interpolate", "mode"): "linear"} | {(name, "pads"): "{0,1}" for name in _POOLS}
@@ -45,6 +45,7 @@ OPERANDS: dict[str, tuple[str, ...]] = {
     "dequantize": ("i8, {4,6}", "f32, {4,2}", "i8, {4,2}"),
     "dequantizelinear": ("i8, {4,6}", "f32, {4,6}", "i8, {4,6}"),
 }
+BODY = " (x) {\n  more = less(x, x)\n  @return(more, x)\n}"  # of a loop
 HUGE = "99999999999999999999"
 WRONG = {
     AttributeKind.INTEGER: ("1.5", "zzz", "{}", "{0,1}", HUGE, "nan", "true"),
@@ -62,7 +63,7 @@ OF_ONE = {
     "dims": ("{5,5}", "{-1,-1}", MANY), "starts": (MANY,), "ends": (MANY,), "steps": (MANY, "{0}"), "shifts": (MANY,),
     "sizes": (MANY, "{0}", "{-1}", "{99}", "{}"), "strides": (MANY, "{0}"), "dilations": (MANY, "{0}", "{99}"),
     "blocks": (MANY, "{0}", "{-3}", "{4}", "{2,3}", "{1,1,3}", "{}"), "bits": ("0", "-4", "3", "16", "64"),
-    "depth": ("-1",), "size": (MANY, "{-1}"), "by": ("-1",), "over": ("0",), "out_sizes": (MANY, "{0}", "{}"),
+    "result": ("-1", "9"), "depth": ("-1",), "size": (MANY, "{-1}"), "by": ("-1",), "over": ("0",), "out_sizes": (MANY, "{0}", "{}"),
     "scales": (MANY, "{0}", "{2}"), "align_corners": (), "ignore_index": ("3000000000",),
 }  # fmt: skip
 
@@ -121,5 +122,6 @@ def _program(op: Op, given: Given, what: str = "", count: int | None = None, ele
     lines = [f"p{number} = @param:p{number} -> {_operand(op, number, element)}" for number in range(count)]
     attributes = ", ".join(f"{name}={value}" for name, value in given)
     operands = ", ".join(f"p{number}" for number in range(count))
-    lines += [f"r = {op.name}{f'[{attributes}]' if attributes else ''}({operands})", "@return(r)", ""]
+    body = BODY if op.has_body else ""
+    lines += [f"r = {op.name}{f'[{attributes}]' if attributes else ''}({operands}){body}", "@return(r)", ""]
     return Mistake(f"{op.name}: {what}", "\n".join(lines), count + 1)
