@@ -191,7 +191,7 @@ class ToRegisters:
             return None
         problem = self._problem(kernel)
         whole = self._solved(problem, max_vgprs, scan_class)
-        if whole is not None and (_is_tight(whole) or not is_small(problem)):
+        if whole is not None and (_is_tight(whole) or not is_small(problem) or self._has_waves(whole)):
             return whole
         split = _with_parts(kernel)
         parted = problem if split is kernel else self._in_parts(problem, split)
@@ -199,6 +199,15 @@ class ToRegisters:
         if whole is None or halved is None:
             return whole or halved
         return halved if _is_better(halved, whole) else whole
+
+    def _has_waves(self, allocated: AllocatedKernel) -> bool:
+        """Whether a kernel with overlapping trips has as many waves as with all registers that it needs at
+        once. Its trips were chosen to take the registers that cost no wave."""
+        statistics = allocated.allocation.statistics
+        pressure = statistics.pressure.get(RegisterClass.VGPR)
+        return bool(self._overlap) and (
+            pressure is None or _waves(allocated, statistics.vgprs) == _waves(allocated, pressure.units)
+        )
 
     def _exceeds(self, kernel: Kernel, max_vgprs: int) -> bool:
         """Whether more VGPRs or AGPRs are live at once than there are."""

@@ -15,11 +15,19 @@ left; it does not test trips that begin for certain. Values that pass from inter
 parameters. A value that lives longer than an interval would have to be copied while the next value is made,
 so the kernel is repeated: `copies` of it, each with registers of its own and a test of its own. (M. Lam,
 Software pipelining, 1988.)
+
+After each copy, the trips that have begun are in the registers of other copies. If each of them only has to
+end, the epilogue is a line of ends that take the copies in turn, and a trip that has ended tests again if it
+was the last:
+
+    after the second copy        after the first copy
+            v                            v
+    end in the registers of 1 -> 2, last? -> 1           two copies
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from msgspec.structs import replace
@@ -43,6 +51,10 @@ from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, SCC, Register
+
+# Instructions of an end in a line, by the registers that the begin of a trip hands on. sgemm.mlir of gfx950
+# copies six registers, and has 70 instructions in an end.
+MOST_ENDS = 2
 
 Instance = tuple[int, int]  # an instruction and its trip
 Value = tuple[int, int]  # a value, by its first unit, and the trip that makes it
@@ -87,10 +99,12 @@ class _Form(NamedTuple):
 
 
 class _Head(NamedTuple):
-    """The block with which a part of the epilogue begins, and the values that it takes."""
+    """The block with which a part of the epilogue begins, the values that it takes, and the trip that has
+    begun last."""
 
     label: str
     values: Sequence[Value]
+    last: int = 0
 
 
 class _Begun(NamedTuple):
@@ -121,8 +135,11 @@ class _LoopCode:
 
     def run(self) -> Kernel:
         shape, kernel = self._shape, self._kernel
-        epilogue, heads = self._epilogue()
-        self._loop(heads[self._stages - 1], *self._prologue(heads))
+        line = self._line()
+        epilogue, heads = self._epilogue(line)
+        all_begun = heads[self._stages - 1]
+        after_copies = [*line[1 : self._copies], line[0]] if line else [all_begun] * self._copies
+        self._loop(after_copies, *self._prologue(heads))
         ends_with = {value: copied(kernel, value[0]) for value in self._end.values}
         after = {first: ends_with[value] for first, value in self._after.items()}
         way_out = Block("", linear=(shape.exits[0],), logical=(shape.exits[1],))
@@ -228,7 +245,7 @@ class _LoopCode:
     def _leave(self, head: _Head, values: Values, last: int) -> str:
         """The label of a block that leaves for the epilogue after a trip."""
         label = self._label("leave")
-        arguments = [values[first, trip + last] for first, trip in head.values]
+        arguments = [values[first, trip + last - head.last] for first, trip in head.values]
         self._leaving.append(block_of(self._kernel, label, (), (), jump(self._kernel, head.label, arguments)))
         return label
 
@@ -253,10 +270,11 @@ class _LoopCode:
             begun = _Begun(following, (), [])
         return begun, values
 
-    def _loop(self, head: _Head, begun: _Begun, before: Values) -> None:
-        """Write the kernel, which begins with the values of the prologue."""
+    def _loop(self, heads: Sequence[_Head], begun: _Begun, before: Values) -> None:
+        """Write the kernel, which begins with the values of the prologue. `heads` are those of the epilogue
+        after each copy."""
         kernel, copies = self._kernel, self._copies
-        carried = self._carried(head)
+        carried = self._carried(heads)
         first, again = self._label("kernel"), self._label("again")
         arguments = [before[value, trip + self._stages - 1] for value, trip in carried]
         self._blocks.append(block_of(kernel, *begun, jump(kernel, first, arguments)))
@@ -266,19 +284,20 @@ class _LoopCode:
             code = self._written(self._of_interval(copy, range(self._stages)), values)
             following = again if copy == copies - 1 else self._label("kernel")
             self._blocks.append(
-                self._branch(label, parameters, code, self._leave(head, values, copy), following)
+                self._branch(label, parameters, code, self._leave(heads[copy], values, copy), following)
             )
             label, parameters = following, []
         arguments = [values[value, trip + copies] for value, trip in carried]
         self._blocks.append(block_of(kernel, again, (), (), jump(kernel, first, arguments)))
 
-    def _carried(self, head: _Head) -> list[Value]:
+    def _carried(self, heads: Sequence[_Head]) -> list[Value]:
         """The values that the kernel needs from earlier intervals."""
         carried = set[Value]()
         while True:
             needed = {(value, trip + self._copies) for value, trip in carried}
             for copy in reversed(range(self._copies)):
-                needed |= {(value, trip + copy) for value, trip in head.values}
+                head = heads[copy]
+                needed |= {(value, trip + copy - head.last) for value, trip in head.values}
                 needed = self._needed(self._of_interval(copy, range(self._stages)), needed)
             if needed == carried:
                 return sorted(carried)
@@ -286,16 +305,16 @@ class _LoopCode:
 
     # ---- the epilogue
 
-    def _epilogue(self) -> tuple[list[Block], dict[int, _Head]]:
+    def _epilogue(self, line: Sequence[_Head]) -> tuple[list[Block], dict[int, _Head]]:
         """The blocks of the epilogue, and the block at which it begins after each number of trips. No code is
         written for fewer trips than are certain."""
         last = self._stages - 1
+        fewest = min(self._certain, last)
+        if line:
+            blocks = self._line_code(line)
+            return blocks, {last: line[0]} | {few: self._few(few, blocks) for few in range(fewest, last)}
         drain = [self._of_interval(at, range(at, self._stages)) for at in range(self._stages)]
-        begins = {
-            trips: begin
-            for trips, begin in enumerate(ways_out(self._stage), 1)
-            if trips >= min(self._certain, last)
-        }
+        begins = {trips: begin for trips, begin in enumerate(ways_out(self._stage), 1) if trips >= fewest}
         blocks, heads = list[Block](), dict[int, _Head]()
         following, at = self._end, last
         while at >= 1:
@@ -305,11 +324,14 @@ class _LoopCode:
                 instances = [*drain[at], *instances]
             following = heads[at] = self._part(instances, following, blocks)
             at -= 1
-        for trips, begin in begins.items():
-            if not begin:
-                left = [each for some in drain[1:] for each in some if each[1] > -trips]
-                heads[-trips] = self._part(left, self._end, blocks)
-        return blocks, {trips: heads[begin or -trips] for trips, begin in begins.items()}
+        return blocks, {
+            trips: heads[begin] if begin else self._few(trips, blocks) for trips, begin in begins.items()
+        }
+
+    def _few(self, trips: int, blocks: list[Block]) -> _Head:
+        """A block with all that is left of so few trips."""
+        drain = [self._of_interval(at, range(at, self._stages)) for at in range(1, self._stages)]
+        return self._part([each for some in drain for each in some if each[1] > -trips], self._end, blocks)
 
     def _part(self, instances: Sequence[Instance], following: _Head, blocks: list[Block]) -> _Head:
         """A block of the epilogue, in front of those that are written."""
@@ -321,6 +343,62 @@ class _LoopCode:
         ends = jump(kernel, following.label, [values[value] for value in following.values])
         blocks.insert(0, block_of(kernel, head.label, parameters, code, ends))
         return head
+
+    # ---- the epilogue as a line of ends
+
+    def _line(self) -> list[_Head]:
+        """The heads of the ends of trips, in the registers of each copy in turn; none if the epilogue is no
+        such line, or if it copies fewer registers than a line has instructions. Trip 0 is the first trip that
+        ends in the first block."""
+        shape, copies, last = self._shape, self._copies, self._stages - 1
+        if not 2 <= copies == last or set(self._stage) != {0, last} or self._test < 0:
+            return []
+        if any(use.trips for use in shape.uses[self._test]):
+            return []
+        of_trip = self._needed([*self._ends_of(0), (self._test, 0)], self._end.values)
+        handed_on = [value for value, trip in of_trip if trip]
+        if any(self._stage[maker] == 0 for value in handed_on for maker in shape.makers[value]):
+            return []
+        begun = [value for value, trip in of_trip if not trip]
+        registers = sum(self._kernel.owners[value - FIRST_VIRTUAL].count for value in begun)
+        if len(self._ends_of(0)) > MOST_ENDS * registers:
+            return []
+        heads: list[_Head] = []
+        for trip in range(2 * copies - 1):
+            trips = range(trip, min(trip + copies, 2 * copies - 1))
+            values = [(value, trip - 1) for value in handed_on] + [(v, at) for v in begun for at in trips]
+            heads.append(_Head(self._label("last"), sorted(values), trip + copies - 1))
+        return heads
+
+    def _ends_of(self, trip: int) -> list[Instance]:
+        return [(number, trip) for number in self._order if self._stage[number]]
+
+    def _handed_on(self, values: Values, following: _Head) -> Iterator[Register]:
+        """The values for the next block of a line. The registers of the trip that has ended stand for a trip
+        that did not begin."""
+        for first, trip in following.values:
+            yield values[first, trip if (first, trip) in values else trip - self._copies]
+
+    def _line_code(self, heads: Sequence[_Head]) -> list[Block]:
+        """The blocks of a line of ends. A trip that was not entered as the first tests if it was the last."""
+        kernel, blocks, final = self._kernel, list[Block](), len(heads) - 1
+        for trip, head in enumerate(heads):
+            values: Values = {value: copied(kernel, value[0]) for value in head.values}
+            parameters, code = list(values.values()), self._written(self._ends_of(trip), values)
+            ends = jump(kernel, self._end.label, [values[first, trip + at] for first, at in self._end.values])
+            following = heads[min(trip + 1, final)]
+            onward = jump(kernel, following.label, self._handed_on(values, following))
+            if trip == final:
+                blocks.append(block_of(kernel, head.label, parameters, code, ends))
+            elif trip < self._copies - 1:
+                blocks.append(block_of(kernel, head.label, parameters, code, onward))
+            else:
+                code += self._written([(self._test, trip)], values)
+                out, on = self._label("out"), self._label("on")
+                blocks.append(self._branch(head.label, parameters, code, out, on))
+                blocks.append(block_of(kernel, on, (), (), onward))
+                self._leaving.append(block_of(kernel, out, (), (), ends))
+        return blocks
 
 
 def _only_test(shape: Shape) -> int:
