@@ -112,7 +112,7 @@ class Section(NamedTuple):
         """
         merged, first = self.merged, len(self.groups) - 1
         row = merged[first]
-        while not self.shares_rows and isinstance(row, int) and row < FEWEST_OF_ROW:
+        while isinstance(row, int) and row < FEWEST_OF_ROW:
             first -= 1
             row *= merged[first]
         return first

@@ -135,3 +135,11 @@ def test_a_workgroup_has_several_short_rows_of_a_named_dim(shape: str, rows: tup
     (section,) = Graph(parse(text, "t").modules[0]).sections
     assert tuple([str(prod(dims)) for dims in section.outer]) == rows
     assert str(section.of_block) == of_row
+
+
+@pytest.mark.parametrize(("shape", "width"), [("{33,n,6}", 2), ("{33,n,12}", 4), ("{33,n,514}", 4)])
+def test_no_vector_of_a_short_row_ends_in_the_next(shape: str, width: int) -> None:
+    """Its elements in the other row would be gathered."""
+    text = f"x = @param:x -> f32, {shape}\no = reverse[axes=-1](x)\n@return(o)\n"
+    (section,) = Graph(parse(text, "t").modules[0]).sections
+    assert section.vector(4) == width
