@@ -73,6 +73,37 @@ def test_a_loop_that_changes_elements_after_their_end_is_refused(right: str, wro
         _ = asmgen.compile(text.replace(right, wrong))
 
 
+@pytest.mark.parametrize("step", [0, 1])
+def test_a_test_of_a_count_may_be_true_again(step: int) -> None:
+    """5 > 6 is false in the first trip, and 5 > 4 is true in the third. A count without steps is a number as any other."""
+    text = f"""func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {{
+  %no = stablehlo.constant dense<false> : tensor<i1>
+  %six = stablehlo.constant dense<6> : tensor<i32>
+  %step = stablehlo.constant dense<{step}> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<4xi32>
+  %w:2 = stablehlo.while(%x = %a, %k = %six) : tensor<4xi32>, tensor<i32>
+  cond {{
+    %z = stablehlo.broadcast_in_dim %k, dims = [] : (tensor<i32>) -> tensor<4xi32>
+    %t = stablehlo.compare GT, %x, %z : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+    %g = stablehlo.reduce(%t init: %no) applies stablehlo.or across dimensions = [0] : (tensor<4xi1>, tensor<i1>) -> tensor<i1>
+    stablehlo.return %g : tensor<i1>
+  }} do {{
+    %z = stablehlo.broadcast_in_dim %k, dims = [] : (tensor<i32>) -> tensor<4xi32>
+    %t = stablehlo.compare GT, %x, %z : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+    %d = stablehlo.subtract %x, %three : tensor<4xi32>
+    %v = stablehlo.select %t, %d, %x : tensor<4xi1>, tensor<4xi32>
+    %m = stablehlo.subtract %k, %step : tensor<i32>
+    stablehlo.return %v, {"%m" if step else "%k"} : tensor<4xi32>, tensor<i32>
+  }}
+  return %w#0 : tensor<4xi32>
+}}"""
+    if step:
+        with pytest.raises(InputError, match=r"TNS004.*the number of its trips is not known"):
+            _ = asmgen.compile(text)
+    else:
+        agree(results(text, (np.array([5, 30, 6, 7], np.int32),), "gfx1201"), [np.array([5, 6, 6, 4], np.int32)])
+
+
 _COUNT = """func.func @main(%a: tensor<5xf32>, %n: tensor<i32>) -> (tensor<5xf32>, tensor<i32>) {
   %one = stablehlo.constant dense<1> : tensor<i32>
   %zero = stablehlo.constant dense<0> : tensor<i32>

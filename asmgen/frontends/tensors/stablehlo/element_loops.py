@@ -50,21 +50,11 @@ class _Loop:
         self._apart: Apart = call.apart()
 
     def results(self) -> list[Item]:
-        call, count = self._call, len(self._outer)
+        call = self._call
         trip = self._trip()
         test = self._any_test()
         if test is not None:
-            statements = self._apart.builder.statements
-            is_number = [not _array(item).type.rank for item in self._outer[:count]]
-            carried = list(zip(trip.values[:count], trip.following, strict=True))
-            of_elements = [pair for pair, number in zip(carried, is_number, strict=True) if not number]
-            not_negative = [
-                value
-                for value, item in zip(trip.values, self._outer, strict=True)
-                if (first := call.definitions.get(_array(item).value)) is not None and first.op is ABS
-            ]
-            if not keeps(statements, of_elements, self._apart.known(test), not_negative):
-                raise NotOfElements
+            self._check_ends(trip, self._apart.known(test))
         used = [number for number, result in enumerate(call.operation.results) if call.readers(result)]
         if test is not None and any(not _array(self._outer[number]).type.rank for number in used):
             raise NotOfElements  # a number that all elements together end
@@ -118,6 +108,24 @@ class _Loop:
         if len(tests) != len(reductions) or len(tests) > 1:
             raise NotOfElements
         return tests[0] if tests else None
+
+    def _check_ends(self, trip: _Trip, test: Value) -> None:
+        """Raise `NotOfElements` unless an element of which the test is false keeps its values. Its test stays
+        false too, since it does not depend on numbers that trips change, such as a count of them."""
+        statements = self._apart.builder.statements
+        outer = [_array(item) for item in self._outer]
+        # without the values of before the loop
+        carried = list(zip(trip.values, trip.following, outer, strict=False))
+        of_elements = [(value, after) for value, after, array in carried if array.type.rank]
+        counts = {value for value, after, array in carried if not array.type.rank and after is not value}
+        not_negative = [
+            value
+            for value, array in zip(trip.values, outer, strict=True)
+            if (first := self._call.definitions.get(array.value)) is not None and first.op is ABS
+        ]
+        is_counted = is_made_of([test], counts, {each.result: each for each in statements})
+        if is_counted or not keeps(statements, of_elements, test, not_negative):
+            raise NotOfElements
 
     def _iterated(self, trip: _Trip, wanted: Sequence[int]) -> dict[int, Item]:
         """The wanted results, by trips of the carried values that these need."""
