@@ -101,7 +101,7 @@ def _verify_block(kernel: Kernel, block: Block) -> None:
                 message = f"{instr.row.mnemonic} of phase {instr.phase} comes after one of phase {phase}"
                 raise _BrokenRule(block.label, str(index), message)
             phase = instr.phase
-        _verify_instruction(kernel, block, str(index), instr)
+        _verify_instruction(kernel, block, index, instr)
         if not instr.row.traits.isdisjoint(_ENDS):
             raise _BrokenRule(
                 block.label, str(index), f"{instr.row.mnemonic} ends a block, but stands inside a block"
@@ -147,28 +147,44 @@ def _verify_branch_label(block: Block, branch: Instr) -> None:
             )
 
 
-def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) -> None:
+def _verify_instruction(kernel: Kernel, block: Block, place: str | int, instr: Instr) -> None:
     owners = kernel.owners
-    for spec, operand in zip(instr.row.operands, instr.operands, strict=False):
+    end = FIRST_VIRTUAL + len(owners)
+    for index, operand in enumerate(instr.operands):
         if isinstance(operand, Register):
             first, count = operand
-            if first < FIRST_VIRTUAL:
-                continue
-            if first + count > FIRST_VIRTUAL + len(owners):
-                raise _BrokenRule(block.label, where, f"{operand} is no register of the kernel")
-            owner = owners[first - FIRST_VIRTUAL]
-            if first + count > owner.first + owner.count:
-                raise _BrokenRule(
-                    block.label, where, f"{spec.name} reaches beyond %{owner.name} of {owner.count}"
-                )
+            if first >= FIRST_VIRTUAL and (count > 1 or first >= end):
+                _verify_extent(kernel, block, place, instr, index)
     fault = find_fault(instr, kernel.register_class) or replay_fault(instr, kernel.target)
     if fault is not None:
-        raise _BrokenRule(block.label, where, f"{instr.row.mnemonic}: {fault.message}")
-    for index, spec in _placed(instr.row):
+        raise _BrokenRule(block.label, str(place), f"{instr.row.mnemonic}: {fault.message}")
+    placed = _placed(instr.row)
+    if placed:
+        _verify_places(kernel, block, str(place), instr, placed)
+
+
+def _verify_extent(kernel: Kernel, block: Block, place: str | int, instr: Instr, index: int) -> None:
+    """Check that an operand of an instruction is a virtual register of the kernel, or a part of one."""
+    operand = instr.operands[index]
+    assert isinstance(operand, Register), operand
+    first, count = operand
+    if first + count > FIRST_VIRTUAL + len(kernel.owners):
+        raise _BrokenRule(block.label, str(place), f"{operand} is no register of the kernel")
+    owner = kernel.owner(operand)
+    if index < len(instr.row.operands) and first + count > owner.first + owner.count:
+        name = instr.row.operands[index].name
+        raise _BrokenRule(block.label, str(place), f"{name} reaches beyond %{owner.name} of {owner.count}")
+
+
+def _verify_places(
+    kernel: Kernel, block: Block, where: str, instr: Instr, placed: tuple[tuple[int, OperandSpec], ...]
+) -> None:
+    """Check the operands that depend on the place of a register within its virtual register."""
+    for index, spec in placed:
         operand = instr.operands[index]
         if not isinstance(operand, Register) or operand.first < FIRST_VIRTUAL:
             continue
-        owner = owners[operand.first - FIRST_VIRTUAL]
+        owner = kernel.owner(operand)
         if spec.fixed is not None and operand != owner.register:
             message = (
                 f"{spec.name} is a part of %{owner.name}, wanted a register of its own: "
@@ -268,7 +284,11 @@ def _verify_definitions(kernel: Kernel) -> None:
         for index, instr in enumerate(block.instructions):
             for i in instr.row.defines:
                 operand = instr.operands[i]
-                if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
+                if not isinstance(operand, Register) or operand.first < FIRST_VIRTUAL:
+                    continue
+                if operand.count == 1 and operand.first not in defined:
+                    defined.add(operand.first)
+                else:
                     define(block, index, operand)
 
 

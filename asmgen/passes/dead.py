@@ -108,14 +108,20 @@ class _Liveness:
     def _walk(self, first: int, end: int) -> None:
         """Find the live instructions from before `end` back to `first`."""
         code, is_live, needed, sources = self._code, self._is_live, self._needed, self._scc_sources
+        reads = self._reads
         for number in range(end - 1, first - 1, -1):
             instr = code[number]
+            row, units = instr.row, instr.units
             if not is_live[number]:  # otherwise a reader of its SCC is live
-                if is_removable(instr.row) and not _defines_any(instr, needed):
+                is_asked = bool(row.writes) or needed.isdisjoint(units.written)
+                if is_asked and is_removable(row) and not _defines_any(instr, needed):
                     self._passed.update(dict.fromkeys(_units_defined(instr), number))
                     continue
                 is_live[number] = True
-            self._read(instr)
+            read = units.tracked_read
+            reads += read
+            if not needed.issuperset(read):
+                self._need(read)
             if number in sources:
                 is_live[sources[number]] = True
 

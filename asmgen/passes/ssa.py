@@ -4,14 +4,14 @@ moves."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import chain
 
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
-from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, units_among, units_of
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, units_among
 from isa.verify import takes
 from regalloc.cfg import ControlFlow, build_control_flow
 
@@ -53,6 +53,7 @@ class Rewriter:
         self._reads = reads
         self.made: list[Instr] = []  # the replacements
         self.replaced: set[int] = set()  # the units that replaced instructions and their replacements name
+        self._results: dict[Callable[[Row], bool], set[int]] = {}
         self._flow: ControlFlow | None = None
         self._loops: list[frozenset[int]] | None = None
         self._entry_units = {unit for _, register in kernel.abi.entry for unit in register.units}
@@ -77,23 +78,14 @@ class Rewriter:
         return [block.terminator for block in self.kernel.blocks if block.terminator is not None]
 
     def _note_definitions(self) -> None:
-        rows: set[Row] = set()
+        definitions, physical = self.definitions, set[int]()
         for site, instr in self.sites():
-            row, operands = instr.row, instr.operands
-            rows.add(row)
-            for i in row.defines:
-                operand = operands[i]
-                if not isinstance(operand, Register):
-                    continue
-                first, count = operand
-                if first < FIRST_VIRTUAL:
-                    self._entry_units.difference_update(operand.units)
-                elif count == 1:
-                    self.definitions[first] = site
+            for unit in instr.units.written:
+                if unit >= FIRST_VIRTUAL:
+                    definitions[unit] = site
                 else:
-                    self.definitions.update(dict.fromkeys(operand.units, site))
-        for row in rows:
-            self._entry_units -= units_of(row.writes)
+                    physical.add(unit)
+        self._entry_units -= physical
 
     def sites(self) -> Iterator[tuple[Site, Instr]]:
         """Every instruction but the terminators, with its site."""
@@ -110,6 +102,17 @@ class Rewriter:
             self.replaced.update(changed.units.read, changed.units.written)
         self.code[site.block][site.position] = instr
         self.made.append(instr)
+        for asked, units in self._results.items():
+            if asked(instr.row):
+                units.update(instr.units.written)
+
+    def results_of(self, asked: Callable[[Row], bool]) -> set[int]:
+        """The units that instructions of some rows write, or wrote before they were replaced."""
+        known = self._results.get(asked)
+        if known is None:
+            made = [instr.units.written for code in self.code for instr in code if asked(instr.row)]
+            known = self._results[asked] = set(chain.from_iterable(made))
+        return known
 
     @property
     def changed(self) -> bool:

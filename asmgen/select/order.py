@@ -247,8 +247,8 @@ def _most_live(statements: Sequence[Statement]) -> int:
         for value in statement.results:
             if value in last:
                 live += masks[value]
+                most = max(most, live)
                 ends[last[value]] = ends.get(last[value], 0) + masks[value]
-        most = max(most, live)
         live -= ends.get(number, 0)
     return most
 

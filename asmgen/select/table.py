@@ -49,13 +49,14 @@ def _shift(s: Selection, statement: Statement) -> None:
 
 def _arithmetic(s: Selection, statement: Statement) -> None:
     """An op that is arithmetic on numbers, and logic on bools."""
+    result = statement.result
     if lane_type(statement.operands[0]).element is BOOL:
         masks.select_mask_op(s, statement)
-    elif is_small_integer(lane_type(statement.result).element):
+    elif is_small_integer(lane_type(result).element):
         _short(s, statement)
     elif is_linear(statement, s.uses):
         select_linear(s, statement)
-    elif statement.result in s.uses.absorbed or statement.result in s.uses.rounded:
+    elif result in s.uses.absorbed or result in s.uses.rounded:
         return
     elif not (select_mixed(s, statement) or _is_byte_difference(s, statement)):
         alu.select_elementwise(s, statement)

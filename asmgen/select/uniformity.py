@@ -167,7 +167,7 @@ class _Analysis:
             return statement.result.type.element is not BOOL
         if op in (ops.LOAD, ops.VECTOR_LOAD):
             return self._is_scalar_load(statement)
-        return all(operand in self._uniform for operand in statement.operands) and _has_scalar_form(statement)
+        return self._uniform.issuperset(statement.operands) and _has_scalar_form(statement)
 
     def _is_scalar_load(self, statement: Statement) -> bool:
         """Read-only memory, whole dwords, the same address for the wave."""

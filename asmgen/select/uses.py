@@ -30,6 +30,7 @@ NEG, ABS = graph_op("neg"), graph_op("abs")
 CONVERT, WHERE = graph_op("convert"), graph_op("where")
 SUMS = frozenset({ADD, SUB})
 LINEAR = frozenset({*SUMS, MUL, ops.SHIFT_LEFT, ops.MULTIPLE})
+_PARTS = LINEAR | {WHERE, BITWISE_XOR}  # ops with values that may be parts of addresses alone
 WORD = 0xFFFFFFFF
 WORD_BITS = 32
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
@@ -118,7 +119,7 @@ def _classify(value: Value, statement: Statement, tables: Uses) -> None:
     too."""
     if not isinstance(value.type, LaneType):
         return
-    is_part = (
+    is_part = statement.op in _PARTS and (
         is_linear(statement, tables)
         or _is_index_or_zero(statement, tables)
         or _is_flipped_place(value, statement, tables)
@@ -126,14 +127,10 @@ def _classify(value: Value, statement: Statement, tables: Uses) -> None:
     if is_part and _only_makes_addresses(value, tables):
         tables.absorbed.add(value)
     only = tables.only(value)
-    if only is not None and _is_deferred(value, statement, only, tables):
-        tables.deferred.add(value)
-    if only is not None and only.statement.op is ops.PACK:
-        tables.packed_into[value] = only.statement.result, _lane_before(only)
-    if only is not None and _is_half_of_pair(only.statement, tables):
-        tables.packed_into[value] = only.statement.result, only.position
-    if only is not None and only.statement.op is BIT_CAST and _has_same_lanes(only.statement):
-        into = tables.packed_into.get(only.statement.result)
+    if only is not None:
+        if _is_deferred(value, statement, only, tables):
+            tables.deferred.add(value)
+        into = _place_in_vector(only, tables)
         if into is not None:
             tables.packed_into[value] = into
     if statement.op is ops.EXTRACT and all(takes_place(use, tables) for use in tables.of(value)):
@@ -144,6 +141,19 @@ def _classify(value: Value, statement: Statement, tables: Uses) -> None:
         and all(_takes_modifier(use, tables) for use in tables.of(value))
     ):
         tables.folded.add(value)
+
+
+def _place_in_vector(only: Use, tables: Uses) -> tuple[Value, int] | None:
+    """The vector that the only reader of a value builds of it, and the value's first lane there; None if it
+    builds none."""
+    reader = only.statement
+    if reader.op is ops.PACK:
+        return reader.result, _lane_before(only)
+    if _is_half_of_pair(reader, tables):
+        return reader.result, only.position
+    if reader.op is BIT_CAST and _has_same_lanes(reader):
+        return tables.packed_into.get(reader.result)
+    return None
 
 
 def _is_half_of_pair(join: Statement, tables: Uses) -> bool:

@@ -49,14 +49,15 @@ def share_common(
         if is_copy(instr) and rewriter.is_part(result):
             continue  # a part of a tuple has to be moved there whatever it is
         key = _key(instr, copied)
-        for earlier, register in seen.get(key, ()):
+        known = seen.setdefault(key, [])
+        for earlier, register in known:
             if register.count == result.count and _reaches(earlier, site, instr, masks, rewriter):
                 if _copy(rewriter, site, instr, result, register):
                     shared.append(Shared(site, instr, earlier, register))
                     copied[result] = register
                 break
         else:
-            seen.setdefault(key, []).append((site, result))
+            known.append((site, result))
     return shared
 
 

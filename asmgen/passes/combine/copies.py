@@ -26,16 +26,20 @@ class Copies:
         self._rewriter = rewriter
         self._sources: dict[int, int] = {}
         self._constants: dict[int, int] = {}
+        self._known: set[int] = set()  # the units of both
 
     def take(self, former: Copies) -> None:
         """Take over the facts of the same program in an earlier form."""
         self._sources.update(former._sources)
         self._constants.update(former._constants)
+        self._known.update(former._known)
 
     def forget(self, instr: Instr) -> None:
         """Know nothing of the results of an instruction."""
-        for unit in instr.units.written:
-            if unit in self._sources or unit in self._constants:
+        written = instr.units.written
+        if not self._known.isdisjoint(written):
+            self._known.difference_update(written)
+            for unit in written:
                 _ = self._sources.pop(unit, None), self._constants.pop(unit, None)
 
     def note(self, instr: Instr) -> None:
@@ -47,9 +51,11 @@ class Copies:
         if isinstance(source, Immediate):
             if target.count == 1:
                 self._constants[target.first] = source.bits
+                self._known.add(target.first)
         elif isinstance(source, Register) and source.count == target.count and self._is_value(source):
             for mine, theirs in zip(target.units, source.units, strict=True):
                 self._sources[mine] = self._sources.get(theirs, theirs)
+                self._known.add(mine)
                 if theirs in self._constants:
                     self._constants[mine] = self._constants[theirs]
 
@@ -63,16 +69,11 @@ class Copies:
 
     def has(self, register: Register) -> bool:
         """Whether anything is known of the first unit of a register."""
-        return register.first in self._sources or register.first in self._constants
+        return register.first in self._known
 
     def may_change(self, instr: Instr) -> bool:
-        """Whether a copy or a constant is known for any operand of an instruction."""
-        operands, sources, constants = instr.operands, self._sources, self._constants
-        for index in instr.row.uses:
-            operand = operands[index]
-            if isinstance(operand, Register) and (operand.first in sources or operand.first in constants):
-                return True
-        return False
+        """Whether a copy or a constant is known for any unit that an instruction reads."""
+        return not self._known.isdisjoint(instr.units.read)
 
     def constant(self, register: Register) -> int | None:
         return self._constants.get(register.first) if register.count == 1 else None

@@ -63,22 +63,20 @@ class KnownZeros:
             self.note(instr)
 
     def note(self, instr: Instr) -> None:
-        """Learn the known zeros of the result of `instr`."""
-        defines = instr.row.defines
-        if not defines:
-            return
-        target = instr.operands[defines[0]]
-        if not isinstance(target, Register):
-            return
-        first, count = target
-        if first < FIRST_VIRTUAL:
-            for unit in target.units:
+        """Learn the known zeros of the result of `instr`, and forget the physical registers that it
+        writes."""
+        written = instr.units.written
+        if not self._physical.isdisjoint(written):
+            for unit in written:
                 self._zeros.pop(unit, None)
+        rule = _rule_of(instr.row)
+        if rule is None:
             return
-        rule = _rule_of(instr.row) if count == 1 else None
-        zeros = self._result(instr, rule) if rule is not None else 0
-        if zeros:
-            self._zeros[first] = zeros
+        target = instr.operands[instr.row.defines[0]]
+        if isinstance(target, Register) and target.count == 1 and target.first >= FIRST_VIRTUAL:
+            zeros = self._result(instr, rule)
+            if zeros:
+                self._zeros[target.first] = zeros
 
     def _result(self, instr: Instr, matched: tuple[_Rule, tuple[int, ...]]) -> int:
         if instr.modifiers and not instr.row.events:

@@ -58,7 +58,7 @@ def may_have_signs(table: Table, row: Row) -> bool:
 def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
     """The instruction with a sign operation moved into its modifiers, or None."""
     target = _form_with_modifiers(rewriter.table, instr.row)
-    if target is None:
+    if target is None or rewriter.results_of(_may_make_sign).isdisjoint(instr.units.read):
         return None
     for index, bit in _source_bits(target):
         register = instr.operands[index]

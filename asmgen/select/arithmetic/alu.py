@@ -49,21 +49,25 @@ def select_elementwise(s: Selection, statement: Statement) -> None:
     rule = ARITHMETIC[statement.op].get(element.name)
     if rule is None:
         raise unsupported(statement)
-    if s.is_uniform(statement.result):
+    value = statement.result
+    if s.is_uniform(value):
         select_scalar(s, statement, rule.scalar)
         return
     sources = [source_of(s, operand) for operand in statement.operands]
     if element is F16:
         _select_half(s, statement, rule, sources)
         return
-    lanes = lane_type(statement.result).lanes
-    if lanes > 1 and all(_is_repeated(source.parts) for source in sources):
-        register = s.emitter.vgpr(1, statement.result.name)
-        _put_element(s, rule, register, sources, 0)
-        s.define(statement.result, (register,) * lanes)
+    lanes = lane_type(value).lanes
+    if lanes == 1:
+        _put_element(s, rule, s.destination(value), sources, 0)
         return
-    result = s.destination(statement.result)
-    packed = packed_row(s.emitter.table, rule) if lanes > 1 else None
+    if all(_is_repeated(source.parts) for source in sources):
+        register = s.emitter.vgpr(1, value.name)
+        _put_element(s, rule, register, sources, 0)
+        s.define(value, (register,) * lanes)
+        return
+    result = s.destination(value)
+    packed = packed_row(s.emitter.table, rule)
     done = _put_pairs_alike(s, rule, packed, result, sources) if packed is not None else 0
     for first in range(done, lanes, 2):
         if (
@@ -93,16 +97,18 @@ def select_scalar(s: Selection, statement: Statement, name: str) -> None:
 
 
 def _put_element(s: Selection, rule: Rule, result: Register, sources: list[SourceOperand], lane: int) -> None:
-    chosen: list[Part] = []
     neg = abs_ = 0
-    for position, index in enumerate([index for index in rule.order if index < len(sources)]):
-        source = sources[index]
-        part = source.parts[lane]
-        signed = with_sign(part, source.type, source.neg, source.abs) if source.neg or source.abs else None
-        chosen.append(part if signed is None else signed)
+    ordered = [sources[index] for index in rule.order if index < len(sources)]
+    chosen = [source.parts[lane] for source in ordered]
+    for position, source in enumerate(ordered):
+        if not (source.neg or source.abs):
+            continue
+        signed = with_sign(chosen[position], source.type, source.neg, source.abs)
         if signed is None:
             neg |= source.neg << position
             abs_ |= source.abs << position
+        else:
+            chosen[position] = signed
     chosen += [Immediate(number) for number in rule.last]
     put_vector(s.emitter, rule.vector, (result,), tuple(chosen), neg, abs_, rule.reversed)
 

@@ -111,7 +111,7 @@ def _lanes(value: Value) -> int:
 
 def select_mixed(s: Selection, statement: Statement) -> bool:
     """Append a sum with an f16 operand; False, and nothing is appended, if it has none."""
-    if statement.op not in _SUMS or not any(operand in s.uses.mixed for operand in statement.operands):
+    if statement.op not in _SUMS or s.uses.mixed.keys().isdisjoint(statement.operands):
         return False
     sources = _factors(s, statement)
     result = s.destination(statement.result)
