@@ -57,8 +57,14 @@ class BlockPressure:
         self._owners = kernel.owners
         self._numbers: dict[int, int] = defaultdict(count().__next__)
         end = slots.copies  # the slots of the instructions come first
-        self.defines = [self._numbered(units) for units in slots.defines[:end]]
-        self.reads = [self._numbered(dict.fromkeys(units)) for units in slots.uses[:end]]
+        numbers = self._numbers
+        self.defines = [
+            tuple([numbers[unit] for unit in units if unit >= FIRST_VIRTUAL]) for units in slots.defines[:end]
+        ]
+        each_once = [units if len(units) < 2 else dict.fromkeys(units) for units in slots.uses[:end]]
+        self.reads = [
+            tuple([numbers[unit] for unit in units if unit >= FIRST_VIRTUAL]) for units in each_once
+        ]
         self.files = [self._file(unit) for unit in self._numbers]
         self._readers = [0] * len(self._numbers)
         for unit in leaving:
@@ -70,10 +76,6 @@ class BlockPressure:
         self._entering = [0] * len(FILES)
         for unit in {unit for unit in entering if unit >= FIRST_VIRTUAL}:
             self._entering[self._file(unit)] += 1
-
-    def _numbered(self, units: Iterable[int]) -> tuple[int, ...]:
-        numbers = self._numbers
-        return tuple([numbers[unit] for unit in units if unit >= FIRST_VIRTUAL])
 
     def _file(self, unit: int) -> int:
         return _FILES[self._owners[unit - FIRST_VIRTUAL].register_class]
@@ -108,12 +110,13 @@ class Walk:
 
     def has_room(self, number: int, budget: Count) -> bool:
         """Whether a budget has room for an instruction even if nothing that it reads ends there."""
-        count, live = len(self._defines[number]), self.live
-        return (
-            live[VECTOR] + count <= budget[VECTOR]
-            and live[SCALAR] + count <= budget[SCALAR]
-            and live[ACCUMULATOR] + count <= budget[ACCUMULATOR]
-        )
+        defines, live, files = self._defines[number], self.live, self._files
+        count = len(defines)
+        for unit in defines:
+            file = files[unit]
+            if live[file] + count > budget[file]:
+                return False
+        return True
 
     def grows(self, number: int) -> Count:
         """By how much the pressure changes if an instruction is next."""
