@@ -27,10 +27,12 @@ _ClassOf = Callable[[Register], RegisterClass]
 
 
 class PairStates:
-    """The wait states between instructions of a rule set, cached by the two instructions with stand-ins."""
+    """The wait states between instructions of a rule set, cached by the two instructions with stand-ins.
+    `may_ask` is False if no two instructions have any."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
+        self.may_ask = any(rule.remedy is Remedy.STATES for rule in rules.rules)
         self._found: dict[_Key, int] = {}
         self._may_wait: dict[tuple[Row, Row], bool] = {}
 

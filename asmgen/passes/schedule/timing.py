@@ -216,12 +216,17 @@ def timing_of(
     pairs that stay in their order for the sake of something else than operands."""
     code = graph.instructions
     rates = rates_of(kernel.target.target.name)
-    issue = [rates.of(instr.row)[0] for instr in code]
-    latency = [latency_of(instr, rates, kernel) for instr in code]
+    clocks_of = [rates.of(instr.row) for instr in code]
+    issue = [clocks for clocks, _ in clocks_of]
+    latency = [
+        clocks if instr.row.unit is not Unit.SMEM else latency_of(instr, rates, kernel)
+        for instr, (_, clocks) in zip(code, clocks_of, strict=True)
+    ]
     a_state = rates.a_state
     before: list[list[tuple[int, int]]] = []
     gaps: list[Gap] = []
     read: set[int] = set()
+    may_ask = states.may_ask
     # otherwise another workgroup multiplies during the wait
     is_alone = pipes.binding is not None and fills_lds(kernel)
     for number, earlier in enumerate(graph.before):
@@ -234,7 +239,7 @@ def timing_of(
                 here.append((producer, served))
                 continue
             read.add(producer)
-            waits = states.between(code[producer], code[number], kernel.register_class)
+            waits = states.between(code[producer], code[number], kernel.register_class) if may_ask else 0
             if waits:
                 gaps.append((producer, number, waits))
                 here.append((producer, max(latency[producer], (waits + 1) * a_state)))

@@ -137,14 +137,15 @@ def before_last_condition(table: Table, graph: Graph) -> Readers:
         s_and_b64 exec, exec, vcc
     """
     code = graph.instructions
-    for number in reversed(range(len(code))):
-        units = code[number].units
-        if not _VCC.isdisjoint(units.written):
-            earlier = [other for other in range(number) if _is_shorter_in_vcc(table, code[other])]
-            return {number: frozenset(earlier)} if earlier else {}
-        if code[number].row.unit is Unit.VALU and not _VCC.isdisjoint(units.read):
+    writers = [number for number, instr in enumerate(code) if not _VCC.isdisjoint(instr.units.written)]
+    if not writers:
+        return {}
+    last = writers[-1]
+    for instr in code[last + 1 :]:
+        if instr.row.unit is Unit.VALU and not _VCC.isdisjoint(instr.units.read):
             return {}
-    return {}
+    earlier = [number for number in range(last) if _is_shorter_in_vcc(table, code[number])]
+    return {last: frozenset(earlier)} if earlier else {}
 
 
 def _is_shorter_in_vcc(table: Table, instr: Instr) -> bool:
