@@ -9,6 +9,7 @@ and vector parameters from logical edges.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from msgspec import Struct, field
 
@@ -167,7 +168,7 @@ class Kernel(Struct):
 
     def instructions(self) -> Iterator[Instr]:
         """Every instruction, block by block."""
-        return (instr for block in self.blocks for instr in block.code)
+        return chain.from_iterable([block.code for block in self.blocks])
 
     def new_register(
         self, register_class: RegisterClass, count: int = 1, align: int = 1, name: str = "",

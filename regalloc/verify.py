@@ -164,7 +164,7 @@ def _verify_instruction(kernel: Kernel, block: Block, place: str | int, instr: I
 
 
 def _verify_extent(kernel: Kernel, block: Block, place: str | int, instr: Instr, index: int) -> None:
-    """Check that an operand of an instruction is a virtual register of the kernel, or a part of one."""
+    """Check that an operand of an instruction is a virtual register of the kernel or a part of it."""
     operand = instr.operands[index]
     assert isinstance(operand, Register), operand
     first, count = operand

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 
 from isa.clauses import broken_at
 from isa.diagnostics import InternalError
-from isa.instruction import Trait
+from isa.instruction import Operand, Trait
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register
 from isa.replay import replay_fault
@@ -71,12 +72,8 @@ def verify_declared(kernel: Kernel, fields: Mapping[str, int]) -> None:
         raise InternalError(
             STAGE, kernel.name, f"{declared} bytes of scratch are declared, wanted {kernel.scratch_bytes}"
         )
-    for register in {
-        operand
-        for instr in kernel.instructions()
-        for operand in instr.operands
-        if isinstance(operand, Register)
-    }:
+    operands = set[Operand](chain.from_iterable([instr.operands for instr in kernel.instructions()]))
+    for register in [operand for operand in operands if isinstance(operand, Register)]:
         last = register.first + register.count - 1
         if last >= FIRST_AGPR:
             is_declared = first_agpr + last - FIRST_AGPR < vgprs

@@ -27,7 +27,7 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         super().__init__(taken)
-        self._literals: list[dict[tuple[str, str], Value]] = [{}]
+        self._literals: list[dict[tuple[str, int, str], Value]] = [{}]
         self._numbers_of: dict[Value, Number] = {}
 
     def module(self, name: str) -> Module:
@@ -75,7 +75,7 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         it."""
         lane_type = type_ if isinstance(type_, LaneType) else LaneType(type_)
         rounded = round_to(value, lane_type.element)
-        key = (str(lane_type), repr(rounded))
+        key = (lane_type.element.name, lane_type.lanes, repr(rounded))
         for visible in self._literals:
             if key in visible:
                 return visible[key]

@@ -115,6 +115,8 @@ def _elementwise(*operands: tuple[ElementType, ...], result: ElementType | None 
     ) -> tuple[ValueType, ...]:
         first = _lane(op, types, 0, place)
         for i, elements in enumerate(operands):
+            if i and types[i] is first and elements is operands[0]:
+                continue
             type_ = _lane(op, types, i, place)
             _element_of(op, type_, i, elements, place)
             if type_.lanes != first.lanes or (elements is operands[0] and type_.element is not first.element):

@@ -8,10 +8,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from isa.diagnostics import InternalError
-from isa.instruction import Instr, Row, Trait
+from isa.instruction import Instr, Trait
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
-from isa.registers import EXEC, FIRST_VIRTUAL, Register
+from isa.registers import EXEC, FIRST_VIRTUAL, Register, units_among
 from regalloc.allocation import COPY_ORIGIN
 
 STAGE = "register allocation check"
@@ -165,19 +165,12 @@ def _corresponds(original: Instr, rewritten: Instr) -> bool:
 
 def physical_units(*kernels: Kernel) -> set[int]:
     """The physical units that occur in kernels; the states need no other units."""
-    named: set[object] = {EXEC}
-    rows: set[Row] = set()
+    named = set(EXEC.units)
     for kernel in kernels:
         for block in kernel.blocks:
             for instruction in block.instructions:
-                named.update(instruction.operands)
-                rows.add(instruction.row)
+                units = instruction.units
+                named.update(units.read, units.written)
             for edge in (*block.linear, *block.logical):
-                named.update(edge.arguments)
-    named.update(*[(*row.reads, *row.writes) for row in rows])
-    return {
-        unit
-        for unit_ in named
-        if isinstance(unit_, Register) and unit_.first < FIRST_VIRTUAL
-        for unit in range(unit_.first, unit_.first + unit_.count)
-    }
+                named.update(units_among(edge.arguments))
+    return {unit for unit in named if unit < FIRST_VIRTUAL}

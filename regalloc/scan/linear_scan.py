@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 
 from isa.instruction import Unit
 from isa.named_tuple import NamedTuple
@@ -147,7 +148,8 @@ class LinearScan:
                     self.occupied &= ~(1 << places[unit])
             for unit in defined:
                 if unit >= FIRST_VIRTUAL and mine[unit - FIRST_VIRTUAL]:
-                    self._define([unit for unit in defined if self._owns(unit)], block, index, before)
+                    owned = [unit] if len(defined) == 1 else [unit for unit in defined if self._owns(unit)]
+                    self._define(owned, block, index, before)
                     break
         self._held = self.problem.liveness.leaving_bits(block) & self._own_bits
 
@@ -208,6 +210,11 @@ class LinearScan:
     def _promise(self, owner: VirtualRegister, base: int, group: list[int]) -> None:
         self.latest = base
         self.reached |= (1 << owner.count) - 1 << base
+        if owner.count == len(group) == 1:
+            self.places[owner.first] = base
+            if owner.first in self.read:
+                self.stale |= 1 << base
+            return
         for unit, place in enumerate(range(base, base + owner.count), owner.first):
             self.places[unit] = place
             if unit in self.read:
@@ -403,12 +410,9 @@ def read_by_vectors(kernel: Kernel) -> frozenset[int]:
     next value."""
     if not kernel.target.target.rewritten_sgprs_wait:
         return frozenset()
-    units: set[int] = set()
-    for block in kernel.blocks:
-        for instr in block.code:
-            if instr.row.unit is Unit.VALU:
-                units.update([unit for unit in instr.units.read if unit >= FIRST_VIRTUAL])
-    return frozenset(units)
+    code = chain.from_iterable([block.code for block in kernel.blocks])
+    units = set(chain.from_iterable([instr.units.read for instr in code if instr.row.unit is Unit.VALU]))
+    return frozenset([unit for unit in units if unit >= FIRST_VIRTUAL])
 
 
 def aligned(align: int, bits: int) -> int:

@@ -135,6 +135,8 @@ class SpillCounts(NamedTuple):
 def spill_counts(kernel: Kernel) -> SpillCounts:
     """Counts of the stores in a kernel's spill code, before or after allocation. A value in an AGPR is still
     in a register."""
+    if not (kernel.scratch_bytes or kernel.spill_lanes):  # no spill code stores anything
+        return SpillCounts(0, 0)
     stores = [instr for instr in kernel.instructions() if instr.origin == SPILL]
     return SpillCounts(
         sum(Trait.LANE_WRITE in instr.row.traits for instr in stores),

@@ -23,7 +23,7 @@ def element_by_element(op: Op, types: Types, element: ElementType, place: Place 
                     f"operand {index + 1} is {format_type(type_)}, wanted a value of "
                     f"{first.lanes} lanes as operand 1 has",
                 )
-        return (LaneType(element, first.lanes),)
+        return (first if first.element is element else LaneType(element, first.lanes),)
     shapes = tuple(type_.dims for type_ in tensors(op, types, place))
     dims = broadcast_dims(shapes)
     if dims is None:

@@ -57,18 +57,17 @@ def is_pure(statement: Statement) -> bool:
     """Whether the results follow from the operands alone: nothing is written, and no memory is read."""
     if statement.op.effects or statement.regions:
         return False
-    for value in statement.operands:
-        if type(value.type) is TensorType:
-            return False
-    return all(type(value.type) is not TensorType for value in statement.results)
+    return TensorType not in [type(value.type) for value in (*statement.operands, *statement.results)]
 
 
 def _key(statement: Statement) -> _Key:
     operands = statement.operands
     if statement.op.commutes and operands[0].name > operands[1].name:
         operands = (operands[1], operands[0], *operands[2:])
-    # repr tells 0.0 from -0.0 and 1 from 1.0 and true, and finds nan equal to itself
-    attributes = tuple([(name, repr(value)) for name, value in statement.attributes.items()])
+    attributes: tuple[tuple[str, str], ...] = ()
+    if statement.attributes:
+        # repr tells 0.0 from -0.0 and 1 from 1.0 and true, and finds nan equal to itself
+        attributes = tuple([(name, repr(value)) for name, value in statement.attributes.items()])
     return statement.op, operands, attributes, tuple([result.type for result in statement.results])
 
 
@@ -82,7 +81,9 @@ def _live(statements: tuple[Statement, ...], read: set[Value]) -> tuple[Statemen
     for statement in reversed(statements):
         if not statement.op.effects and read.isdisjoint(statement.results):
             continue
-        kept.append(with_regions(statement, lambda inner: _live(inner, read)))
+        if statement.regions:
+            statement = with_regions(statement, lambda inner: _live(inner, read))
+        kept.append(statement)
         read.update(statement.operands)
     return tuple(reversed(kept))
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 
+from msgspec import Struct
+
 from asmgen.passes.forward import insert_needed
 from isa.clauses import clause_kind, clause_length
 from isa.fields import field_values, pack_fields
@@ -97,7 +99,7 @@ _MASKS = frozenset({"mask", "mask32"})
 _MASK_BESIDE = Delay(valus=0, valu_cycles=2)  # a carry next to a sum is there sooner
 
 
-class _Entry(NamedTuple):
+class _Entry(Struct, frozen=True):
     """A result, and the number of instructions issued when it was written."""
 
     delay: Delay
@@ -141,7 +143,7 @@ class DelayState:
         """Let `instr` issue. Returns the delay that must precede it."""
         row = instr.row
         facts = _facts(row)
-        if facts.waits_for_vector or (facts.waits_for_alu and _waits_for_vector(instr)):
+        if facts.waits_for_vector or (facts.waits_for_alu and _waits_for_vector(row, instr.operands)):
             self.pending.clear()
         elif facts.waits_for_scalars:
             self._scalars_done()
@@ -154,7 +156,7 @@ class DelayState:
                 self.last_scalar = named.scalar
         self.valus += facts.is_vector
         self.transes += facts.is_trans
-        self.cycles += _cycles(instr)
+        self.cycles += _cycles(instr) if facts.is_nop else 1
         return told
 
     def _now(self, entry: _Entry) -> Delay:
@@ -204,6 +206,7 @@ class _Facts(NamedTuple):
     waits_for_scalars: bool
     is_vector: bool
     is_trans: bool
+    is_nop: bool
     reads: tuple[tuple[int, int], ...]  # each with the operand that it is a half of
     writes: tuple[int, ...]
     result: Delay | None
@@ -219,6 +222,7 @@ def _facts(row: Row) -> _Facts:
         waits_for_scalars=_waits_for_scalars(row),
         is_vector=row.unit in _VECTOR,
         is_trans=row.unit is Unit.TRANS,
+        is_nop=Trait.NOP in row.traits,
         reads=tuple(
             (i, stands_at.get(i, i)) for i in row.uses if row.operands[i].fixed is None and i not in kept
         ),
@@ -326,12 +330,11 @@ def _both_halves(register: Register) -> tuple[int, ...]:
     return (*register.units, *(unit + _HIGH_HALF for unit in register.units))
 
 
-def _waits_for_vector(instr: Instr) -> bool:
+@lru_cache(_REMEMBERED)
+def _waits_for_vector(row: Row, operands: tuple[Operand, ...]) -> bool:
     """Whether a wait for the ALUs names results of the vector ALU, and wants all of them."""
     fields = (
-        (spec, value)
-        for spec, value in zip(instr.row.operands, instr.operands, strict=True)
-        if spec.kinds & Kind.FIELDS
+        (spec, value) for spec, value in zip(row.operands, operands, strict=True) if spec.kinds & Kind.FIELDS
     )
     return any(
         field_values(spec, value.bits).get("va_vdst") == 0
@@ -341,9 +344,7 @@ def _waits_for_vector(instr: Instr) -> bool:
 
 
 def _cycles(instr: Instr) -> int:
-    """How long an instruction takes to issue: a NOP says it itself."""
-    if Trait.NOP not in instr.row.traits:
-        return 1
+    """How long a NOP takes to issue, which it says itself."""
     count = instr.operands[0]
     return count.bits + 1 if isinstance(count, Immediate) else 1
 
