@@ -332,8 +332,8 @@ def _best(shape: Shape, target: Target) -> _Best:
     # A trip of few outer products along k is less code. {4096,k} by {k,4096} of f32 on gfx1100 takes 1.4
     # times the clocks with it at k=512, 1.08 at 4,096
     has_many = rated is None and has_many_products(shape, target)
-    # Waves along k wait for each other once, others in each trip: 2,048 cubed of f32 on gfx1201 takes
-    # 1,343,488 clocks with them, 1,411,351 with waves next to each other
+    # Waves along k wait for each other once, others in each trip: {1024,2048} by {2048,2048} of f32 takes
+    # 671,744 clocks on gfx1201 with them, 766,375 with waves next to each other
 
     def rank(choice: Contract) -> tuple[float, ...]:
         wide = shape.wide(choice)

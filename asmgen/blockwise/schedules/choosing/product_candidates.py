@@ -12,11 +12,13 @@ from asmgen.blockwise.schedules.choices import BLOCK, QUAD, STAGGERED_TRIPS, Con
 from asmgen.blockwise.schedules.choosing.product_tile import (
     NARROW,
     WAVES_THAT_HIDE,
+    WIDE_TILE,
     Shape,
     copies_of,
     exchanged_bytes,
     has_few_results,
     has_length,
+    has_wide_lanes,
     held_type,
     lane_registers,
     lds_of,
@@ -77,6 +79,7 @@ def tiles_of(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Cont
         return
     if rated is None and not (target.has_agprs or shape.packed or shape.block or any(shape.loaded)):
         yield from _outer_tiles_along_k(shape, target)
+        yield from _outer_tiles_of_wide_lanes(shape, target)
     if shape.is_copied and rated is not None:
         yield from _sliced_tiles(shape, target, rated)
         yield from _shared_tiles(shape, target, rated)
@@ -231,6 +234,15 @@ def _outer_tiles_along_k(shape: Shape, target: Target) -> Iterator[Contract]:
             is_small = depth * rows * columns <= _OUTER_PRODUCTS * lanes
             if has_many and is_small and line <= choice.k < shape.k and _fits(choice, None, shape, target):
                 yield choice
+
+
+def _outer_tiles_of_wide_lanes(shape: Shape, target: Target) -> Iterator[Contract]:
+    """A tile of lanes with twice the sums of others, which read fewer factors for their products."""
+    m, n, k = WIDE_TILE
+    choice = Contract(m, n, k, target.simds, 1)
+    has_room = registers_of(choice, None, shape, target).all <= target.arch_vgprs
+    if has_room and has_wide_lanes(shape, target):
+        yield choice
 
 
 def _tiles_in_quads(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:

@@ -17,10 +17,12 @@ from asmgen.blockwise.schedules.choosing.product_caches import Way, different, o
 from asmgen.blockwise.schedules.choosing.product_code import Vector, others_of, vector_of
 from asmgen.blockwise.schedules.choosing.product_tile import (
     NARROW,
+    USUAL_SUMS,
     WAVES_THAT_HIDE,
     Shape,
     copies_of,
     has_few_results,
+    has_wide_lanes,
     instructions_of,
     kept_bytes,
     lds_bytes,
@@ -321,7 +323,9 @@ def _of_outer(choice: Contract, shape: Shape, machine: Machine, target: Target) 
     if not _is_short_outer(shape, machine, target):
         start, fetched = alone + reducing, _fetched(choice, target)
         multiplied, lds, sent = trip.busy
-        if machine.holds_others and not has_many_products(shape, target):
+        is_wide = prod(lane_of(choice, target)) > USUAL_SUMS
+        has_open_waits = has_wide_lanes(shape, target) or not has_many_products(shape, target)
+        if machine.holds_others and has_open_waits and not is_wide:
             lds += _BESIDE * multiplied
         busy = multiplied, lds, sent
         return Estimate(steps, of_unit, together, busy, alone, trip.memory, 0, start, fetched)

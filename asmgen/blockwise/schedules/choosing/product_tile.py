@@ -37,6 +37,17 @@ _BUSY = 1.5  # {64,K} by {K,14336} on gfx942 has 224 tiles for 304 units, which 
 _STEPS = 3  # in which lanes combine results of outer products
 _TILES = 16  # of which numbers are remembered: an estimate asks several times for those of a tile
 WAVES_THAT_HIDE = 4  # of a SIMD: while a wave reads factors from LDS, others multiply
+# Outer products of a unit with which lanes may have twice the sums. Clocks of f32 on gfx1201 with such lanes
+# and with others, by the products of a unit:
+#     2048x2048x1024    2^27      888,394      688,128
+#     1536x1536x2048    2^27.2    913,078      903,168
+#     2048x2048x2048    2^28    1,117,520    1,343,488
+#     2560x2560x2560    2^29    2,269,410    3,161,600
+#     2048x4096x2048    2^29    2,234,864    3,023,291
+#     2048x2048x8192    2^30    4,465,912    4,456,448
+_WIDE_PRODUCTS = 1 << 28, 1 << 30
+WIDE_TILE = 128, 128, 16  # of such lanes: its rows, columns, and products along k of a trip
+USUAL_SUMS = 64  # of a lane, at most. With more, LDS has time to spare
 _PLANNED = 4096  # elements along a dim that only the launch knows
 
 
@@ -392,6 +403,24 @@ def _requests(count: int, length: int, pitch: int) -> float:
     together = _LANES * max(_LEAST_ACCESS, gcd(pitch, _REQUEST_BYTES // _LANES))
     parted = max(0, together - gcd(pitch, _REQUEST_BYTES)) / _REQUEST_BYTES
     return count * max(1, length / together) * (1 + parted)
+
+
+def has_wide_lanes(shape: Shape, target: Target) -> bool:
+    """Whether lanes of outer products may have twice the sums of others: L2 binds tiles of fewer sums, since
+    no cache of a few compute units is before it, and LDS does not yet bind them alone. The matrices have
+    whole such tiles: 2,100 cubed of f32 on gfx1201 takes 1,806,486 clocks by them, 1,522,761 by others."""
+    from isa.timing.caches import CACHES
+
+    m, n, _ = WIDE_TILE
+    if m * n <= USUAL_SUMS * target.simds * target.wave_size or target.has_agprs:
+        return False
+    if not shape.is_known or shape.reductions or max(shape.beside) > 1:
+        return False
+    is_whole = not any(size % own for size, own in zip((shape.m, shape.n, shape.k), WIDE_TILE, strict=True))
+    least, least_of_lds = [products * target.units for products in _WIDE_PRODUCTS]
+    is_direct = CACHES[target.name].vector[1].sharers.value in (1, target.compute_units)
+    products = shape.batch * shape.m * shape.n * shape.k
+    return is_whole and is_direct and least <= products < least_of_lds
 
 
 def has_few_results(shape: Shape, rated: Rated, target: Target) -> bool:
