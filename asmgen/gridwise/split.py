@@ -73,7 +73,7 @@ def _in_parts(
     is_widened = defined[x].op in (CONVERT, WIDEN)
     source = defined[x].operands[0] if is_widened else x  # the type in memory
     bytes_ = min(x.type.element.bytes, source.type.element.bytes)
-    how = division(dims, kept, share.parts, bytes_, share.length)
+    how = division(dims, kept, share.parts, bytes_, share.length, share.axes)
     if how is None:
         rewriter.keep(statement)
         return {}

@@ -143,6 +143,51 @@ def test_runs_of_axes(dims: tuple[int, ...], kept: tuple[int, ...], wanted: list
     assert runs(dims, kept) == wanted
 
 
+@pytest.mark.parametrize(
+    ("axes", "run", "others"),
+    [
+        ((1,), Run(1, 1, 30), (Run(0, 0, 4), Run(2, 3, 14))),
+        ((0, 1), Run(0, 1, 120), (Run(2, 3, 14),)),
+        ((3,), Run(3, 3, 7), (Run(0, 2, 240),)),
+        ((), Run(0, 3, 1680), ()),
+    ],
+)
+def test_named_axes_of_a_run_are_divided(axes: tuple[int, ...], run: Run, others: tuple[Run, ...]) -> None:
+    how = division((4, 30, 2, 7), (1, 1, 1, 1), 7, 4, axes=axes)
+    assert how is not None
+    assert (how.run, how.others) == (run, others)
+
+
+def test_few_elements_beyond_whole_accesses_are_in_no_part() -> None:
+    for rows, tail in ((3, 3), (64, 3), (65, 0)):
+        how = division((rows, 100003), (1, 1), 40, 4, axes=(1,))
+        assert how is not None
+        assert how.tail == tail
+        assert how.left == tail * rows
+
+
+@pytest.mark.parametrize(
+    ("dims", "other", "wanted"),
+    [
+        ("5,1000003", "1,1000003", 200),  # five parts took 405,000 clocks on gfx942
+        ("2,100003", "100003", 90),
+        ("3,65537,3", "65537,1", 100),
+        ("5,3,2,20011", "3,2,1", 25),  # the last axis is too short, so that parts are of all others
+        ("5,33,1000", "5,1,1000", 25),
+    ],
+)
+def test_reduced_axes_that_do_not_merge_are_shared(dims: str, other: str, wanted: int) -> None:
+    text = (
+        f"x = @param:x -> f32, {{{dims}}}\nb = @param:b -> f32, {{{other}}}\nw = multibroadcast[out_lens={{{dims}}}](b)\n"
+        "y = sub(x, w)\ns = reduce_max(y)\n@return(s)\n"
+    )
+    program = program_of(text)
+    first, _ = program.launches
+    assert first.grid[0].constant >= wanted
+    arrays = [np.random.default_rng(5).standard_normal([int(dim) for dim in each.split(",")], np.float32) for each in (dims, other)]
+    assert interpret(program, arrays)[0].item() == (arrays[0] - arrays[1]).max()
+
+
 def test_parts_are_enough_and_cover_what_there_is() -> None:
     for size in (7, 100, 1000, 4096, 4097, 65535):
         for wanted in (2, 3, 7, 100):
