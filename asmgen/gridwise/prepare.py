@@ -66,8 +66,8 @@ def prepare(
     multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
     parts of bf16 (`asmgen.graph.rewritings.precision`). With `joins_rows`, products of a row by several
     weights become a single product."""
-    multiplied = _with_products(decompose(needed(module)), parts, precision, joins_rows)
-    simple = rewritten(compose(rewritten(multiplied, INTEGERS), propagates_nan), REDUCED)
+    multiplied = _with_products(decompose(_merged(needed(module))), parts, precision, joins_rows)
+    simple = _merged(rewritten(compose(rewritten(multiplied, INTEGERS), propagates_nan), REDUCED))
     rewriter = _Preparation(simple)
     for statement in simple.statements:
         is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS
@@ -78,6 +78,16 @@ def prepare(
         else:
             rewriter.keep(statement)
     return rewriter.module()
+
+
+def _merged(module: Module) -> Module:
+    """The module without statements that are equal to an earlier statement."""
+    computed_of = [(each.op, each.operands) for each in module.statements if each.operands]
+    if len(computed_of) == len(set(computed_of)):
+        return module
+    from asmgen.graph.rewritings.equal import merge_equal
+
+    return merge_equal(module)
 
 
 def _with_products(module: Module, parts: ProductParts, precision: str, joins_rows: bool) -> Module:

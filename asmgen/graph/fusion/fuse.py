@@ -33,6 +33,7 @@ from asmgen.graph.infer.reduce import parts_of_workgroups
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SLICE, SORTS, preceding
 from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
+from asmgen.ir.named_dims import named_dims
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
 from isa.named_tuple import NamedTuple
@@ -168,7 +169,9 @@ class Partition:
             result: place for place, each in enumerate(module.statements) for result in each.results
         }
         # The names of buffers: of the arguments, and of the results of kernels.
-        self._buffers = {argument_name(statement) for statement in module.statements if statement.op is PARAM}
+        parameters = [statement for statement in module.statements if statement.op is PARAM]
+        self._buffers = {argument_name(statement) for statement in parameters}
+        self._buffers.update(named_dims([tensor_type(statement.result) for statement in parameters]))
         # A value -> the results of reductions that it is made of, and whether each of its elements is made of
         # those at its own place alone.
         self._needs: dict[Value, dict[Value, bool]] = {}
