@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.frontends.tensors.lowering import graph_of
 from asmgen.gentext.parser import parse
+from asmgen.graph.ops import ITERATE, WHERE
 from asmgen.graph.reference import evaluate
+from asmgen.ir.program import Body
+from asmgen.mlir.file import read_module
 from isa.diagnostics import InputError
 from tests.commands import run
 from tests.rows import MACHINES
@@ -193,5 +197,56 @@ def test_a_body_that_does_not_fit_is_refused(right: str, wrong: str, message: st
 
 def test_an_endless_loop_is_refused_when_it_is_verified() -> None:
     text = _LOOP.replace("rest = fmod(a, b)", "rest = max(b, b)")
-    with pytest.raises(InputError, match=r"GEN305.*more than 16384 trips"):
+    with pytest.raises(InputError, match=r"GEN305.*more than 4096 trips"):
         _ = evaluate(parse(text, "loop.gen"), [np.ones(100, np.int32)] * 2)
+
+
+def test_a_choice_by_the_condition_is_left_out() -> None:
+    """In a trip the condition is true: of the choices between new and old values, only the order of the two numbers is left."""
+    (module,) = graph_of(read_module(_gcd(8), "gcd.mlir")).modules
+    (body,) = [each.attributes["body"] for each in module.statements if each.op is ITERATE]
+    assert isinstance(body, Body)
+    assert [each.op for each in body.module.statements].count(WHERE) == 2
+
+
+def test_an_element_without_digits_left_may_have_any_result() -> None:
+    """The bounds of a number that doubles its distance to another lose all digits after some trips."""
+    text = """x = @param:x -> f32, {3}
+y = iterate(x) (a) {
+  four = @literal{3.9} -> f32, {}
+  one = @literal{1.0} -> f32, {}
+  most = @literal{0.97} -> f32, {}
+  rest = sub(one, a)
+  product = mul(a, rest)
+  next = mul(four, product)
+  more = less(a, most)
+  @return(more, next)
+}
+@return(y)
+"""
+    (found,) = evaluate(parse(text, "chaos.gen"), [np.array([0.3, 0.975, 0.1234], np.float32)])
+    assert found.low[1] == found.high[1] == np.float32(0.975)
+    assert np.isinf(found.low[2]) or found.low[2] >= 0.96
+
+
+def test_an_element_without_digits_left_ends_as_its_value_does() -> None:
+    """The counter ends the loop, also if the other condition is true and false."""
+    text = """x = @param:x -> f32, {2}
+zero = @literal{0} -> i32, {}
+k = iterate[result=1](x, zero) (a, n) {
+  two = @literal{2.0} -> f32, {}
+  step = @literal{1} -> i32, {}
+  limit = @literal{200} -> i32, {}
+  square = mul(a, a)
+  next = sub(square, two)
+  later = add(n, step)
+  is_small = less(next, two)
+  is_few = less(n, limit)
+  more = logical_and(is_small, is_few)
+  @return(more, next, later)
+}
+@return(k)
+"""
+    (found,) = evaluate(parse(text, "chaos.gen"), [np.array([0.3, 3.0], np.float32)])
+    assert (found.low[1], found.high[1]) == (0, 0)
+    assert found.low[0] < found.high[0]

@@ -1,8 +1,9 @@
 """Loops over a body: each element runs trips until its own condition is false.
 
 The numbers of an element are known within bounds. So its condition may be true and false, and its values are
-then those before and those after the trip. An element that stays in this state for `MOST_UNSURE` trips may
-have any result: its bounds have lost all digits, which says nothing about a kernel.
+then those before and those after the trip. An element that is in this state in `MOST_UNSURE` trips may have
+any result: its bounds have lost all digits, which says nothing about a kernel. Then its values decide if it
+ends.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from isa.diagnostics import InputError
 
 Trip = Callable[[Sequence[Range]], Sequence[Range]]
 Choose = Callable[[Range, Range, Range], Range]
-MOST_TRIPS = 1 << 14
+MOST_TRIPS = 1 << 12
 MOST_UNSURE = 64
 
 
@@ -44,13 +45,16 @@ def iterated(statement: Statement, operands: Sequence[Range], trip: Trip, choose
         more, *following = trip(state)
         assert isinstance(more, IntegerRange), "the body's first result is a bool"
         unsure += more.low != more.high
-        is_lost, goes_on = unsure > MOST_UNSURE, more.high != 0
+        is_lost = unsure > MOST_UNSURE
+        goes_on = np.where(is_lost, more.value, more.high) != 0
         _put(ended, places, state[result], ~goes_on)
-        _put(ended, places, _anything(state[result]), is_lost)
+        _put(ended, places, _anything(state[result]), ~goes_on & is_lost)
         state = [choose(more, new, old) for new, old in zip(following, state, strict=True)]
-        if not (stays := goes_on & ~is_lost).all():
-            state = [_chosen(each, stays) for each in state]
-            places, unsure = places[stays], unsure[stays]
+        if is_lost.any():
+            state = [_of_values(each, is_lost) for each in state]
+        if not goes_on.all():
+            state = [_chosen(each, goes_on) for each in state]
+            places, unsure = places[goes_on], unsure[goes_on]
     name = of_attributes(statement).module.name
     raise InputError(
         statement.place or name, "GEN305",
@@ -58,6 +62,15 @@ def iterated(statement: Statement, operands: Sequence[Range], trip: Trip, choose
         f"wanted a loop that ends for every input",
         help="end it by a counter besides, as in `more = logical_and(goes_on, less(k, most))`",
     )  # fmt: skip
+
+
+def _of_values(given: Range, taken: NDArray[np.bool_]) -> Range:
+    """The ranges with those of some elements made their values alone, so that these go on as numbers do."""
+    low, high = [np.where(taken, given.value, end).astype(end.dtype) for end in (given.low, given.high)]
+    if isinstance(given, IntegerRange):
+        return replace(given, low=low, high=high)
+    may_be_nan = np.where(taken, np.isnan(given.value), given.may_be_nan)
+    return replace(given, low=low, high=high, may_be_nan=may_be_nan, free_zero=given.free_zero & ~taken)
 
 
 def _chosen(range_: Range, stays: NDArray[np.bool_]) -> Range:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.frontends.tensors.op_call import Apart, Item, NotOfElements, OpCall
-from asmgen.frontends.tensors.stablehlo.kept_elements import keeps
+from asmgen.frontends.tensors.stablehlo.kept_elements import keeps, of_those_that_go_on
 from asmgen.frontends.tensors.stablehlo.single_element import is_any
 from asmgen.frontends.traced.array import Array
 from asmgen.graph.bodies import body_of
@@ -131,9 +131,13 @@ class _Loop:
         """The wanted results, by trips of the carried values that these need."""
         if not wanted:
             return {}
-        call, statements = self._call, self._apart.builder.statements
+        call = self._call
+        statements, instead = of_those_that_go_on(
+            self._apart.builder.statements, trip.more, self._apart.builder.fresh
+        )
         defined = {each.result: each for each in statements}
-        following = dict(zip(trip.values, trip.following, strict=False))
+        after = [instead.get(each, each) for each in trip.following]
+        following = dict(zip(trip.values, after, strict=False))
         kept = {trip.values[number] for number in wanted}
         ends: list[Value] = [trip.more]
         while True:

@@ -9,7 +9,9 @@ keeps the sign, is not negative. (The least number of its type, which has no abs
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
 
 from asmgen.graph import ops
 from asmgen.ir.program import Statement, Value, literal_numbers
@@ -31,6 +33,31 @@ def keeps(
     trip.assume_false(test)
     trip.compute()
     return all(trip.of(after) == trip.of(before) for before, after in carried)
+
+
+def of_those_that_go_on(
+    statements: Sequence[Statement], test: Value, fresh: Callable[[str], str]
+) -> tuple[list[Statement], dict[Value, Value]]:
+    """The statements with copies of those that are simpler if a test is true, and the values that become
+    others: `where(test, new, old)` is `new`. `fresh` makes names. The test itself stays as it is."""
+    trip = _Trip(statements)
+    trip.compute()
+    truths = trip.that_follow(test)
+    instead: dict[Value, Value] = {}
+    made: list[Statement] = []
+    for statement in statements:
+        made.append(statement)
+        operands = tuple([instead.get(each, each) for each in statement.operands])
+        known = [truths.get(trip.of(each)) for each in statement.operands]
+        if statement.op is ops.WHERE and (known[0] is not None or operands[1] is operands[2]):
+            instead[statement.result] = operands[2 if known[0] is False else 1]
+        elif statement.op is ops.LOGICAL_AND and True in known:
+            instead[statement.result] = operands[1 - known.index(True)]
+        elif operands != statement.operands:
+            result = Value(fresh(statement.result.name), statement.result.type)
+            made.append(replace(statement, operands=operands, results=(result,)))
+            instead[statement.result] = result
+    return made, instead
 
 
 class _Trip:
@@ -56,6 +83,20 @@ class _Trip:
             inner = self._defined[equality]
             if inner.op is ops.EQUAL:
                 self._equal(*inner.operands)
+
+    def that_follow(self, test: Value) -> dict[Known, bool]:
+        """The truths that follow if a test is true: both sides of `and`, and the contrary of `not`."""
+        truths: dict[Known, bool] = {}
+        pending = [(test, True)]
+        while pending:
+            value, truth = pending.pop()
+            truths[self.of(value)] = truth
+            statement = self._defined[value]
+            if statement.op is ops.NOT:
+                pending.append((statement.operands[0], not truth))
+            elif statement.op is (ops.LOGICAL_AND if truth else ops.LOGICAL_OR):
+                pending += [(each, truth) for each in statement.operands]
+        return truths
 
     def compute(self) -> None:
         """Values in order, so that none of them waits for a long chain of others."""
