@@ -322,6 +322,18 @@ class Graph:
         found = {value: part_of_rows(self.defined, value, self.result_dims) for value in self.returns}
         return {value: part for value, part in found.items() if part is not None}
 
+    @cached_property
+    def parts_of_product(self) -> dict[Value, PartOfRows]:
+        """The outputs that are slices of results of its single product."""
+        has_slices = any(statement.op is SLICE for statement in self.module.statements)
+        if len(self.products) != 1 or self.reductions or not has_slices:
+            return {}
+        from asmgen.graph.fusion.parts_of_rows import part_of_rows
+
+        dims = tensor_type(self.products[0].result).dims
+        found = {value: part_of_rows(self.defined, value, dims) for value in self.returns}
+        return {value: part for value, part in found.items() if part is not None}
+
     @property
     def whole(self) -> tuple[Value, ...]:
         """Those over all of the dims."""

@@ -202,7 +202,8 @@ class Partition:
         """The kernels, in launch order."""
         return_ = self._module.statements[-1]
         for number, value in enumerate(return_.operands):
-            self._parts.setdefault(self._home(value), []).append(Output(value, self._fresh(value), number))
+            home = self._product_of_part(value) or self._home(value)
+            self._parts.setdefault(home, []).append(Output(value, self._fresh(value), number))
         # a kernel only needs results of kernels of lower levels, which may be parts because of it alone
         for group in sorted(
             dict.fromkeys((*self._group.values(), _POINTWISE)), key=lambda group: -group.level
@@ -363,6 +364,23 @@ class Partition:
 
         part = part_of_rows(self.defined, value, group.row_dims)
         return None if part is None else part.rows
+
+    def _product_of_part(self, value: Value) -> _Group | None:
+        """The kernel of a product alone of which a returned value is a slice, or of values computed from it
+        at their places."""
+        products = [need for need in self._needs[value] if self.defined[need].op in PRODUCTS]
+        if not self._has_slices or len(products) != 1:
+            return None
+        from asmgen.graph.fusion.parts_of_rows import part_of_rows
+
+        (product,) = products
+        group, dims = self._group[product], tensor_type(product).dims
+        part = part_of_rows(self.defined, value, dims)
+        if part is None or not part.is_of_tiles(value):
+            return None
+        is_alone = sum([other == group for other in self._group.values()]) == 1
+        before = [self._group[need].level < group.level for need in self._needs[part.rows] if need != product]
+        return group if is_alone and self._needs[part.rows].get(product) and all(before) else None
 
     def _dims_of(self, value: Value, group: _Group) -> list[Dims]:
         """The dims of the results that a kernel makes for a value. Products may differ in them."""

@@ -396,8 +396,10 @@ class _Product:
         return start.at_most(dim - size) if self._ends_with(size, dim) else start
 
     def _ends_with(self, size: int, dim: Dim) -> bool:
-        """Whether the last tile ends with the matrix. The rule does not compare the stores of two halves."""
-        can_end = self._keeps_dims and self._is_alone and not self._has_halves
+        """Whether the last tile ends with the matrix. The rule does not compare the stores of two halves, or
+        those of slices."""
+        is_whole = not (self._has_halves or self._graph.parts_of_product)
+        can_end = self._keeps_dims and self._is_alone and is_whole
         return isinstance(dim, int) and dim > size and can_end
 
     def _new(self, id_: Index, size: int, dim: Dim, at: Index) -> Conditions:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
+from typing import TYPE_CHECKING
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.builder import TileBuilder
@@ -39,6 +40,9 @@ from asmgen.ir.identities import filling
 from asmgen.ir.program import Scope, Statement, Value, tensor_type
 from asmgen.ir.types import is_cut
 from isa.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from asmgen.graph.fusion.parts_of_rows import PartOfRows
 
 
 class Place(NamedTuple):
@@ -69,11 +73,23 @@ def store_results(
         body = Body(builder, buffers, layout, where, stored=stored)
         _define_products(body, place, sums)
         for value, output in zip(graph.returns, outputs, strict=True):
+            if value in graph.parts_of_product:
+                _store_part(body, value, graph.parts_of_product[value], place.at, output)
+                continue
             made = in_dims(graph.defined, value, (place.dims,))  # before a reshape of the result
             if made is not None or graph.has_even_products:
                 body.store(value if made is None else made, place.at, output)
         return
     _Reduced(builder, buffers, graph, layout, place).store(sums, outputs)
+
+
+def _store_part(body: Body, value: Value, part: PartOfRows, at: Indices, output: TileValue) -> None:
+    """Store a slice of the results by those lanes that have elements of it."""
+    from asmgen.blockwise.schedules.elements.stored_parts import place_of_part
+
+    place = place_of_part(value, part, at)
+    if place is not None:
+        body.store(part.rows, at, output, (*body.where, *place.where), place.to)
 
 
 def conditions(at: Indices, dims: Sizes) -> Conditions:

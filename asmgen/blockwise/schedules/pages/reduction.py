@@ -19,8 +19,7 @@ from asmgen.blockwise.layout.queries import within_axes
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choosing.room import UNROLLED
 from asmgen.blockwise.schedules.deals import without
-from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, reshaped
-from asmgen.blockwise.schedules.elements.maps import slice_starts
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
 from asmgen.blockwise.schedules.pages.pieces import Places, Stretch, Tiling, before_loops, grid_of, stretches
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
@@ -119,19 +118,12 @@ class Reduction:
 
     def _store_part(self, value: Value, rows: Indices, output: TileValue) -> None:
         """Store a slice of the results, `value`, by those workgroups and lanes that have elements of it."""
-        whole, part = self._graph.parts_of_rows[value]
-        of, dims = [tensor_type(each).dims for each in (part.operands[0], part.result)]
-        if 0 in dims:
-            return
-        begin = slice_starts(part)
-        at = reshaped(rows, tensor_type(whole).dims, of)
-        own = tuple([index - first for index, first in zip(at, begin, strict=True)])
-        where: list[Below] = []
-        for index, first, size, most in zip(own, begin, dims, of, strict=True):
-            where += [Below(constant(-1), index)] if first != 0 else []
-            where += [Below(index, constant(size))] if first + size != most else []
-        to = reshaped(own, dims, tensor_type(value).dims)
-        self._results.store(whole, rows, output, (*self._places.stored, *where), to)
+        from asmgen.blockwise.schedules.elements.stored_parts import place_of_part
+
+        part = self._graph.parts_of_rows[value]
+        place = place_of_part(value, part, rows)
+        if place is not None:
+            self._results.store(part.rows, rows, output, (*self._places.stored, *place.where), place.to)
 
     def _of_rows(self, layout: Layout) -> Body:
         return Body(self._builder, self._buffers, layout, self._places.loaded)
