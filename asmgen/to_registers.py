@@ -39,6 +39,7 @@ from regalloc.scan.ways import (
     pack_class,
     pack_if_near,
     scan_class,
+    scan_from_bottom,
 )
 from regalloc.verify import verify
 
@@ -190,7 +191,7 @@ class ToRegisters:
         if self._exceeds(kernel, max_vgprs):
             return None
         problem = self._problem(kernel)
-        whole = self._solved(problem, max_vgprs, scan_class)
+        whole = self._solved(problem, max_vgprs, scan_from_bottom if self._overlap else scan_class)
         if whole is not None and (_is_tight(whole) or not is_small(problem) or self._has_waves(whole)):
             return whole
         split = _with_parts(kernel)
@@ -201,7 +202,7 @@ class ToRegisters:
         return halved if _is_better(halved, whole) else whole
 
     def _has_waves(self, allocated: AllocatedKernel) -> bool:
-        """Whether a kernel with overlapping trips has as many waves as with all registers that it needs at
+        """Whether a kernel with overlapping trips has as many waves as with the registers that are live at
         once. Its trips were chosen to take the registers that cost no wave."""
         statistics = allocated.allocation.statistics
         pressure = statistics.pressure.get(RegisterClass.VGPR)

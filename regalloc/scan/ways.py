@@ -40,6 +40,11 @@ def scan_class(problem: Problem, pool: Pool) -> Places:
     return places
 
 
+def scan_from_bottom(problem: Problem, pool: Pool) -> Places:
+    """Place a class by a single scan."""
+    return LinearScan(problem, pool).run()
+
+
 def pack_class(problem: Problem, pool: Pool, most_above: int | None = None) -> Places:
     """Place a class. A small kernel gets as few registers as a few ways find, without additional copies.
 

@@ -50,4 +50,5 @@ def test_a_launch_of_unknown_size_keeps_memory_busy(target: str, gains: bool) ->
 def test_overlapping_trips_keep_their_registers_if_they_have_their_waves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(to_registers, "pack_if_near", None)
     monkeypatch.setattr(to_registers, "pack_class", None)
+    monkeypatch.setattr(to_registers, "scan_class", None)
     assert overlap(compiled(SUM_OF_ROW, "f32", "gfx942"))
