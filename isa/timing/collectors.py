@@ -20,8 +20,9 @@ from isa.timing.operation import Operation
 _NONE = -1  # no instruction, or an instruction of another wave, of which no register is the same
 _KEPT = 1  # the source that a collector keeps, counted from 0
 
-_Read = tuple[int, int, int]
-"""A read of a bank: the clocks after its instruction entered, the bank, and the register."""
+_Read = tuple[int, int]
+"""A read of a bank: its place, which is the bank, plus the number of banks for each clock since the
+instruction entered; and the register."""
 
 
 class Gatherings:
@@ -34,6 +35,7 @@ class Gatherings:
     """
 
     def __init__(self, machine: Machine, operations: Sequence[Operation]) -> None:
+        self._banks = machine.banks.clocks
         self.read = machine.read.clocks
         self.after = machine.execute.clocks - machine.read.clocks
         self.met: dict[tuple[int, int, int, int, int], tuple[int, int]] = {}
@@ -51,28 +53,28 @@ class Gatherings:
         kept, written = self._kept[before], self._writes[last]
         # registers of another wave are different registers
         is_same = last != _NONE
-        busy = {
-            (clock - since, bank): register if is_same else None
-            for clock, bank, register in self._reads[reads]
-            if clock >= since
-        }
+        banks, busy = self._banks, dict[int, int | None]()
+        passed = banks * since
+        for place, register in self._reads[reads]:
+            if place >= passed:
+                busy[place - passed] = register if is_same else None
         own: list[_Read] = []
-        clocks = 0
+        latest, held = 0, busy.get
         for source, bank, register in self._operations[number].gathered:
             if source == _KEPT and register in kept and register not in written:
                 continue
-            clock = 0
-            while busy.get((clock, bank), register) != register:
-                clock += 1
-            busy[clock, bank] = register
-            own.append((clock, bank, register))
-            if clock > clocks:
-                clocks = clock
-        found = tuple(own)
-        place = self._numbers.setdefault(found, len(self._reads))
-        if place == len(self._reads):
+            place = bank
+            while held(place, register) != register:
+                place += banks
+            busy[place] = register
+            own.append((place, register))
+            if place > latest:
+                latest = place
+        found, clocks = tuple(own), latest // banks if latest else 0
+        kind = self._numbers.setdefault(found, len(self._reads))
+        if kind == len(self._reads):
             self._reads.append(found)
-        met = self.met[case] = clocks, place
+        met = self.met[case] = clocks, kind
         return met
 
 
