@@ -13,7 +13,7 @@ as wide as a tile, and a later kernel combines the results of the parts:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from math import prod
 
 from asmgen.graph.block_dots import PRODUCTS
@@ -102,16 +102,24 @@ def before_parts(defined: Mapping[Value, Statement], value: Value, dims: Sizes) 
 def epilogues(kernels: Sequence[FusedKernel]) -> list[Epilogue]:
     """The kernels of reductions that read results of a kernel of products, each element at its own place, and
     that the kernel of the products could do."""
-    found = [_epilogue(kernels, number) for number in range(len(kernels))]
+    homes = {output.value: home for home, kernel in enumerate(kernels) for output in kernel.outputs}
+    holders: dict[Value, set[int]] = {}
+    for number, kernel in enumerate(kernels):
+        for value in definitions(kernel.module):
+            holders.setdefault(value, set()).add(number)
+    found = [_epilogue(kernels, number, homes, holders) for number in range(len(kernels))]
     return [each for each in found if each is not None]
 
 
-def _epilogue(kernels: Sequence[FusedKernel], number: int) -> Epilogue | None:
+def _epilogue(
+    kernels: Sequence[FusedKernel], number: int, homes: Mapping[Value, int],
+    holders: Mapping[Value, Set[int]],
+) -> Epilogue | None:  # fmt: skip
+    """`homes` has the kernel that stores a value, and `holders` those that store, compute or receive it."""
     defined = definitions(kernels[number].module)
     reductions = tuple([statement for statement in defined.values() if statement.op in REDUCTIONS])
     if not reductions or any(statement.op in _OTHERS for statement in defined.values()):
         return None
-    homes = {output.value: home for home, kernel in enumerate(kernels) for output in kernel.outputs}
     last = max([homes.get(value, -1) for value, each in defined.items() if each.op is PARAM], default=-1)
     kernel = kernels[last]
     dots = tuple([each for each in definitions(kernel.module).values() if each.op in PRODUCTS])
@@ -123,10 +131,8 @@ def _epilogue(kernels: Sequence[FusedKernel], number: int) -> Epilogue | None:
         return None
     if not _are_in_place(defined, reductions, read):
         return None
-    others = [each for other, each in enumerate(kernels) if other not in (last, number)]
-    received = {value for each in others for value in definitions(each.module)}
     returned = {output.value for output in kernel.outputs if output.result is not None}
-    unused = tuple([value for value in read if value not in received and value not in returned])
+    unused = tuple([value for value in read if holders[value] <= {last, number} and value not in returned])
     outputs = [output.value for output in kernels[number].outputs]
     rows = tensor_type(reductions[0].result).elements
     beside = tuple([value for value in outputs if tensor_type(value).elements != rows])

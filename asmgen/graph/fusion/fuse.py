@@ -314,7 +314,8 @@ class Partition:
         self._needs[value] = needs
         home = self._home(value) if needs else _POINTWISE
         is_beside = home is not _POINTWISE
-        factor = ComputedFactor(value, tuple(self._factors[value]), self.defined, self._group, is_beside)
+        readers = tuple(self._factors[value])
+        factor = ComputedFactor(value, readers, self.defined, self._places, self._group, is_beside)
         verdict = self._is_stored(factor)
         self.verdicts.append((factor, verdict))
         is_continued = is_beside and value in self._running

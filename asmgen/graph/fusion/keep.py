@@ -86,6 +86,7 @@ class ComputedFactor(NamedTuple):
     """A computed value that factors of products are views of.
 
     * `readers`: the products, each with the number of its factor, 0 or 1
+    * `defined`, `places`: of the graph's values the statements, and the places in their order
     * `launched`: the values that earlier launches can store
     * `is_beside`: whether a launch that makes some of these can make the value too
     """
@@ -93,6 +94,7 @@ class ComputedFactor(NamedTuple):
     value: Value
     readers: tuple[tuple[Statement, int], ...]
     defined: Mapping[Value, Statement]
+    places: Mapping[Value, int]
     launched: Collection[Value]
     is_beside: bool
 

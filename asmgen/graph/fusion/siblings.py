@@ -17,10 +17,11 @@ workgroup has several tiles of a larger product, its strips.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 
 from asmgen.graph.block_dots import PRODUCTS, block_of, has_powers
 from asmgen.graph.ops import REDUCTIONS, RETURN, SCANS, SORTS
-from asmgen.ir.program import Statement, Value, is_made_of, tensor_type
+from asmgen.ir.program import Statement, Value, tensor_type
 from isa.named_tuple import NamedTuple
 
 MOST = 3  # products of a kernel, such as the queries, keys and values of attention
@@ -97,15 +98,16 @@ def decided(
     in one set at most, or in a set of products with different dims that is not a single kernel."""
     made: list[tuple[Siblings, Joint]] = []
     taken: set[Value] = set()
+    places = {value: place for place, value in enumerate(defined)}
     for kind in (_kind_of_uneven, _kind):
         for side, dots in _sharing(defined, kind):
             free = [dot for dot in dots if dot.result not in taken]
-            if not 1 < len(free) <= MOST or not _are_apart(defined, free):
+            if not 1 < len(free) <= MOST or not _are_apart(defined, places, free):
                 continue
             is_even = kind is _kind
             if not is_even and not are_multiples(free, side):
                 continue
-            group = Siblings(tuple(free), side, is_even and _meet(defined, free), is_even)
+            group = Siblings(tuple(free), side, is_even and _meet(defined, places, free), is_even)
             joint = verdict(group)
             made.append((group, joint))
             if joint.is_joint or is_even:
@@ -155,17 +157,29 @@ def are_multiples(dots: Sequence[Statement], side: int) -> bool:
     return are_whole and len(known) < sum(known) // least <= MOST_STRIPS
 
 
-def _are_apart(defined: Mapping[Value, Statement], dots: list[Statement]) -> bool:
-    """Whether no product is made of another."""
-    operands = [operand for dot in dots for operand in dot.operands]
-    return not is_made_of(operands, {dot.result for dot in dots}, defined)
+def _are_apart(
+    defined: Mapping[Value, Statement], places: Mapping[Value, int], dots: list[Statement]
+) -> bool:
+    """Whether no product is made of another. `places` has the places of values in the graph: no value before
+    the first product is made of any."""
+    results = {dot.result for dot in dots}
+    first = min([places[result] for result in results])
+    pending, reached = [operand for dot in dots for operand in dot.operands], set[Value]()
+    while pending:
+        value = pending.pop()
+        if value in results:
+            return False
+        if value not in reached and places[value] > first:
+            reached.add(value)
+            pending.extend(defined[value].operands)
+    return True
 
 
-def _meet(defined: Mapping[Value, Statement], dots: list[Statement]) -> bool:
+def _meet(defined: Mapping[Value, Statement], places: Mapping[Value, int], dots: list[Statement]) -> bool:
     """Whether an element of a pointwise value is made of an element of each product."""
     needs = {dot.result: frozenset([number]) for number, dot in enumerate(dots)}
     dims = tensor_type(dots[0].result).dims
-    for statement in defined.values():
+    for statement in islice(defined.values(), min([places[result] for result in needs]), None):
         op = statement.op
         if op in _APART or op is RETURN or op.moves_elements or len(statement.results) != 1:
             continue

@@ -109,7 +109,7 @@ def _made(factor: ComputedFactor) -> dict[Value, Statement]:
         reached.add(value)
         if value not in factor.launched:
             pending.extend(factor.defined[value].operands)
-    return {value: statement for value, statement in factor.defined.items() if value in reached}
+    return {value: factor.defined[value] for value in sorted(reached, key=factor.places.__getitem__)}
 
 
 def _clocks_in_memory(factor: ComputedFactor, work: _Work, target: Target) -> float:
