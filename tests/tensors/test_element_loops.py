@@ -60,6 +60,36 @@ def test_the_greatest_common_divisor(target: str, n: int) -> None:
     agree(results(_gcd(n), (x, y), target), [np.gcd(x, y)])
 
 
+def test_an_unsigned_number_is_not_negative() -> None:
+    """No `abs` says so, but the type."""
+    text = _gcd(7).replace("%p = stablehlo.abs %x", "%p = stablehlo.add %x, %x").replace("%q = stablehlo.abs %y", "%q = stablehlo.add %y, %y")
+    x, y = array([4, 0, 9, 2**31 - 1, 60, 7, 0], np.uint32), array([6, 5, 6, 2**30, 45, 7, 0], np.uint32)
+    agree(results(text.replace("i32", "ui32"), (x, y), "gfx1100"), [2 * np.gcd(x, y)])
+
+
+@pytest.mark.parametrize("trips", [0, 5])
+def test_a_loop_of_numbers_ends_for_all_results(trips: int) -> None:
+    """Of a single element, the results of the loop are those of its own trips."""
+    text = """func.func @main(%a: tensor<f32>) -> (tensor<f32>, tensor<i32>) {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %half = stablehlo.constant dense<0.5> : tensor<f32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %no = stablehlo.constant dense<false> : tensor<i1>
+  %w:2 = stablehlo.while(%x = %a, %k = %zero) : tensor<f32>, tensor<i32>
+  cond {
+    %l = stablehlo.compare GT, %x, %half : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %g = stablehlo.reduce(%l init: %no) applies stablehlo.or across dimensions = [] : (tensor<i1>, tensor<i1>) -> tensor<i1>
+    stablehlo.return %g : tensor<i1>
+  } do {
+    %y = stablehlo.multiply %x, %half : tensor<f32>
+    %j = stablehlo.add %k, %one : tensor<i32>
+    stablehlo.return %y, %j : tensor<f32>, tensor<i32>
+  }
+  return %w#0, %w#1 : tensor<f32>, tensor<i32>
+}"""
+    agree(results(text, (array(0.5 * 2.0**trips),), "gfx90a"), [array(0.5), array(trips, np.int32)])
+
+
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [

@@ -47,12 +47,13 @@ class _Loop:
         self._condition, self._body = [region.blocks[0] for region in call.operation.regions]
         self._outer = [*call.items]
         self._dims = self._common_dims(self._outer)
+        self._has_arrays = any(_array(item).type.rank for item in self._outer)
         self._apart: Apart = call.apart()
 
     def results(self) -> list[Item]:
         call = self._call
         trip = self._trip()
-        test = self._any_test()
+        test = self._any_test() if self._has_arrays else None
         if test is not None:
             self._check_ends(trip, self._apart.known(test))
         used = [number for number, result in enumerate(call.operation.results) if call.readers(result)]

@@ -133,8 +133,10 @@ class _Trip:
             return _FALSE
         if op in (ops.LOGICAL_OR, ops.BITWISE_OR) and _FALSE in given:
             return given[1] if given[0] == _FALSE else given[0]
-        if op is ops.LESS and given[1] == _ZERO and self._signed & {given[0]}:
-            return _FALSE
+        if op is ops.LESS and given[1] == _ZERO:
+            is_unsigned = statement.operands[0].type.element.kind is NumberKind.UNSIGNED
+            if is_unsigned or given[0] in self._signed:
+                return _FALSE
         if op is ops.EQUAL and given[0] == given[1] and not statement.operands[0].type.element.is_float:
             return _TRUE
         return self._numbered((op.name, repr(statement.attributes), *given))
