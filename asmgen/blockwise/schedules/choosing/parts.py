@@ -7,9 +7,17 @@ from math import prod
 from operator import mul
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.alone import KEPT, SUM, alone_bytes
-from asmgen.blockwise.schedules.choosing.room import LARGEST_GROUP, STREAMED, covers_outer_axes, most_held
+from asmgen.blockwise.schedules.choosing.room import (
+    GROUP_LANES,
+    LARGEST_GROUP,
+    STREAMED,
+    covers_outer_axes,
+    most_held,
+)
 from asmgen.blockwise.schedules.choosing.row import LONGEST_OF_WAVE, row_groups
 from asmgen.blockwise.schedules.elements.merged_dims import Dims
 from asmgen.blockwise.schedules.work import BYTES_OF_GROUP, GROUPS_OF_UNIT, Work
@@ -69,7 +77,8 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
 
             groups = column_groups(choice, work)
             held = rows_held(work, target) if work.levels > 1 and choice.columns == 1 else 0
-            chunk = rows_at_a_time(choice, target)
+            usual = replace(choice, waves=min(choice.waves, GROUP_LANES // target.wave_size))
+            chunk = rows_at_a_time(usual, target)  # of a part, which has fewer waves than a workgroup alone
             if work.is_sum and choice.columns == 1 and len(work.reduced) == 1 and not is_open:
                 if reads_alone(columns_of_group(choice), work, target):
                     return Share(1, f"{groups} units read as fast as parts and a second launch")

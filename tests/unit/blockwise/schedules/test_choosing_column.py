@@ -99,3 +99,12 @@ o = reduce_sum[axes={{0,1}}](s)
 def test_a_lane_has_adjacent_columns_only_if_all_or_none_of_them_are_there(columns: str, vector: int) -> None:
     (choice,) = choices_of("reduce_sum[axes={0}]", f"4096,{columns}", "gfx942")
     assert isinstance(choice, Column) and choice.vector == vector
+
+
+@pytest.mark.parametrize(("dims", "target"), [("90033,5", "gfx942"), ("90033,5", "gfx1201"), ("60011,7", "gfx950")])
+def test_parts_of_few_columns_are_those_of_a_usual_workgroup(dims: str, target: str) -> None:
+    """The parts had the rows of the largest workgroup, which left most units without any."""
+    text = f"x = @param:x -> f32, {{{dims}}}\no = softmax[axis=0](x)\n@return(o)\n"
+    (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
+    rows = int(dims.split(",")[0])
+    assert rows / 2048 < program.launches[0].grid[1].constant <= rows / 512
