@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from asmgen.graph.block_dots import PRODUCTS, has_several
-from asmgen.graph.fusion.keep import ComputedFactor, Kept, Verdict, computed_factors, stored
+from asmgen.graph.fusion.keep import ComputedFactor, Kept, Verdict, computed_factors, moved_from, stored
 from asmgen.graph.infer.reduce import parts_of_workgroups
-from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SLICE, SORTS, preceding
+from asmgen.graph.ops import LITERAL, PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SLICE, SORTS, preceding
 from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.named_dims import named_dims
@@ -115,6 +115,7 @@ class _Group(NamedTuple):
     number: int = 0
 
 
+_CONSTANTS = _Group(0, (), ())  # the kernel of kept constants, such as zeros to which kernels add
 _POINTWISE = _Group(1 << 30, (), ())  # the kernel of values that no reduction's kernel makes; it is last
 
 
@@ -270,7 +271,8 @@ class Partition:
             row_dims = self._row_dims.get(statement.result, dims)
             own = _Group(level, dims, row_dims, None, len(self._group) + 1)
             if statement.op is not SCATTER_ADD and statement.op not in PRODUCTS:
-                own = self._of_kept.setdefault(own._replace(number=0), own)
+                alike = _CONSTANTS if self._is_constant(statement.result) else own._replace(number=0)
+                own = self._of_kept.setdefault(alike, own)
             self._group[statement.result] = self._group_of_siblings(statement, level) or own
             needs = {statement.result: True}
             if statement.op is SCATTER_ADD:
@@ -287,6 +289,11 @@ class Partition:
         places = {value: Place(group.level, group[1:]) for value, group in self._group.items()}
         for value, level in later_levels(places, self._before, self.defined).items():
             self._group[value] = self._group[value]._replace(level=level)
+
+    def _is_constant(self, value: Value) -> bool:
+        """Whether the elements of a value of known dims are numbers that the graph states."""
+        source = self.defined[moved_from(self.defined, value)]
+        return source.op is LITERAL and isinstance(tensor_type(value).elements, int)
 
     def _group_of_siblings(self, statement: Statement, level: int) -> _Group | None:
         """The kernel of a product's siblings, unless the product needs a result of that kernel or of a later

@@ -48,3 +48,30 @@ s = reduce_sum[axes={1}](x)
 @return(y, s)
 """
     assert len(asmgen.compile(text).kernels) == 2
+
+
+def test_zeros_for_several_additions_are_a_kernel() -> None:
+    """The sums of segments, and two histograms: zeros, three additions, and a quotient."""
+    text = """x = @param:x -> f32, {163,64}
+s = @param:s -> i32, {163}
+zero = @literal{0.0} -> f32, {}
+zeros = multibroadcast[out_lens={12,64}](zero)
+sums = scatter_add(zeros, s, x)
+n = histogram[bins=12](s)
+m = histogram[bins=7](s)
+f = convert[target_type=f32](n)
+count = unsqueeze[axes={1}](f)
+mean = div(sums, count)
+@return(mean, n, m)
+"""
+    program = asmgen.compile(text)
+    assert len(program.kernels) == 5
+    rng = np.random.default_rng(3)
+    x, s = rng.integers(-50, 50, (163, 64)).astype(np.float32), rng.integers(0, 12, 163).astype(np.int32)
+    mean, n, m = program(x, s, device=chosen_device())
+    counts = np.bincount(s, minlength=12)
+    assert (n == counts).all()
+    assert (m == counts[:7]).all()
+    sums = np.zeros((12, 64), np.float32)
+    np.add.at(sums, s, x)
+    assert np.allclose(mean, sums / counts[:, None])
