@@ -138,6 +138,20 @@ def test_a_test_of_a_count_may_be_true_again(step: int) -> None:
         agree(results(text, (np.array([5, 30, 6, 7], np.int32),), "gfx1201"), [np.array([5, 6, 6, 4], np.int32)])
 
 
+def test_a_called_function_that_reads_all_elements_is_refused() -> None:
+    text = _gcd(8).replace("    %u = stable", "    %n = func.call @any(%t) : (tensor<8xi1>) -> tensor<8xi1>\n    %u = stable")
+    text = text.replace("%u = stablehlo.select %t, %b, %a", "%u = stablehlo.select %n, %b, %a")
+    called = """
+func.func private @any(%t: tensor<8xi1>) -> tensor<8xi1> {
+  %no = stablehlo.constant dense<false> : tensor<i1>
+  %g = stablehlo.reduce(%t init: %no) applies stablehlo.or across dimensions = [0] : (tensor<8xi1>, tensor<i1>) -> tensor<i1>
+  %b = stablehlo.broadcast_in_dim %g, dims = [] : (tensor<i1>) -> tensor<8xi1>
+  return %b : tensor<8xi1>
+}"""
+    with pytest.raises(InputError, match=r"TNS004.*the number of its trips is not known"):
+        _ = asmgen.compile(text + called)
+
+
 _COUNT = """func.func @main(%a: tensor<5xf32>, %n: tensor<i32>) -> (tensor<5xf32>, tensor<i32>) {
   %one = stablehlo.constant dense<1> : tensor<i32>
   %zero = stablehlo.constant dense<0> : tensor<i32>

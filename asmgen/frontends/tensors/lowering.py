@@ -106,6 +106,7 @@ class _Function:
         self._depth = 0
         self._is_element = False  # whether a block for single elements is computed for arrays of them
         self._is_single = False  # whether a block of arrays is computed for a single element
+        self.read: list[Operation] = []  # operations that a single element computes in a way of its own
 
     def module(self, function: Operation) -> Module:
         body = _only_block(function)
@@ -225,6 +226,7 @@ class _Function:
             refuse_unknown(operation)
         single = single_element(operation, given, self._tracer) if self._is_single else None
         if single is not None:
+            self.read.append(operation)
             return [single]
         check_static(operation, given)
         known = self._known(operation, given)

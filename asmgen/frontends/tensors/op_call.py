@@ -193,6 +193,9 @@ class Apart(Protocol):
     @property
     def builder(self) -> GraphBuilder: ...
 
+    read: list[Operation]
+    """The operations so far that move no elements here, such as reductions, also of called functions."""
+
     def argument(self, value: Ssa, element: ElementType) -> Value:
         """A parameter of the module, which is the value in blocks."""
         ...

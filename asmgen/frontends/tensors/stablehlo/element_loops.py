@@ -103,9 +103,7 @@ class _Loop:
                 pending.extend(owner.operands)
             elif owner.name == "stablehlo.reduce" and is_any(owner):
                 tests.append(owner.operands[0])
-        reductions = [
-            each for each in _walked((self._condition, self._body)) if each.name == "stablehlo.reduce"
-        ]
+        reductions = [each for each in self._apart.read if each.name == "stablehlo.reduce"]
         if len(tests) != len(reductions) or len(tests) > 1:
             raise NotOfElements
         return tests[0] if tests else None
