@@ -43,6 +43,11 @@ def reduced(x: Any, w: Any) -> Any:
     return y[..., :32], y.max(-1)
 
 
+def reversed_rows(x: Any, w: Any) -> Any:
+    y = (x @ w)[::-1]
+    return y[..., :32], y[..., 32:]
+
+
 def siblings(x: Any, w: Any) -> Any:
     return (x @ w)[..., :32], x @ (w * np.float16(2))
 
@@ -64,7 +69,7 @@ def test_slices_that_begin_and_end_with_a_tile_need_no_launch(of: Of, target: st
     assert launches(of, target, dims) == 1
 
 
-@pytest.mark.parametrize("of", [uneven, of_rows, reshaped, reduced, siblings])
+@pytest.mark.parametrize("of", [uneven, of_rows, reshaped, reduced, reversed_rows, siblings])
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 def test_other_slices_are_right_too(of: Of, target: str) -> None:
     assert launches(of, target, (40, 64)) >= 1
