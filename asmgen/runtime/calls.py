@@ -44,7 +44,7 @@ from asmgen.ir.arrays import (
 from asmgen.ir.program import Module, Relaunch, Stage, Statement, argument_name, tensor_type
 from asmgen.ir.relaunches import in_order
 from asmgen.ir.types import LaneType, TensorType
-from asmgen.lanewise.atomic_ops import ATOMIC
+from asmgen.lanewise.atomic_ops import ATOMIC_STORE, GLOBAL_ATOMICS
 from asmgen.lanewise.ops import LAUNCH, LOAD, LOAD_TO_LDS, VECTOR_LOAD
 from asmgen.lanewise.records import NO_RESULT, LaunchAttributes, numbers_of
 from asmgen.runtime.call_arguments import bound, output_places, written_to
@@ -52,7 +52,7 @@ from asmgen.runtime.run import launch, resolve_device
 from isa.diagnostics import InputError, InternalError
 from isa.named_tuple import NamedTuple
 
-_READS = frozenset({ATOMIC, LOAD, VECTOR_LOAD, LOAD_TO_LDS})
+_READS = (GLOBAL_ATOMICS - {ATOMIC_STORE}) | {LOAD, VECTOR_LOAD, LOAD_TO_LDS}
 
 
 class Signature(Struct, frozen=True):

@@ -16,6 +16,7 @@ import pytest
 
 import asmgen
 from asmgen.compiled import CompiledProgram
+from asmgen.runtime.calls import signatures
 from isa.diagnostics import InputError
 from tests.device import chosen_device
 
@@ -174,3 +175,30 @@ def test_a_function_of_numpys_is_refused_at_the_line_that_compiles_it(function: 
         _ = asmgen.compile(function, inputs=inputs)
     line = test_a_function_of_numpys_is_refused_at_the_line_that_compiles_it.__code__.co_firstlineno + 4
     assert str(caught.value.place).startswith(f"{__file__}:{line}:")
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_read"),
+    [
+        ("old = atomic[op=add](y, lane, v) -> u32", True),
+        ("old = compare_swap(y, lane, c, v) -> u32", True),
+        ("old = atomic_load(y, lane) -> u32", True),
+        ("atomic_store(y, lane, v)", False),
+    ],
+)
+def test_a_result_that_an_atomic_operation_reads_is_changed(statement: str, is_read: bool) -> None:
+    text = f"""stage lanewise gfx942
+module @swap {{
+  launch[grid={{1,1,1}}, block={{64,1,1}}]
+  x = @param:x -> u32, {{64}}
+  y = @param:y -> u32, {{64}}
+  lane = local_id -> u32
+  c = @literal{{0}} -> u32
+  v = load(x, lane) -> u32
+  {statement}
+  store(y, lane, v)
+  @return(y)
+}}
+"""
+    (signature,) = signatures(asmgen.compile(text))
+    assert [each.result.name for each in signature.changed] == ["y"] * is_read
