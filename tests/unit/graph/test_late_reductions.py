@@ -10,8 +10,11 @@ import pytest
 import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.graph.fusion.fuse import Partition
+from asmgen.gridwise.arena import plan
+from asmgen.gridwise.cut import cut
 from asmgen.gridwise.prepare import prepare
 from asmgen.verification import hold
+from isa.targets import parse_target
 
 HEAD = "x = @param:x -> f32, {60,70}\ny = @param:y -> f32, {60,70}\nm = reduce_max[axes={1}](x)\nd = sub(y, m)\n"
 
@@ -61,3 +64,18 @@ def test_reductions_wait_for_the_next_if_not_for_the_last() -> None:
     text = f"{HEAD}{steps}g = sub(y, r)\nu = reduce_max[axes={{0}}](g)\n@return(u)\n"
     kernels = Partition(prepare(parse(text, "late.gen").modules[0]), set()).kernels()
     assert [{output.value.name for output in kernel.outputs} for kernel in kernels] == [{"m"}, {"s", "t"}, {"r"}, {"u"}]
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_the_gradients_of_layers_do_not_wait_in_memory(target: str) -> None:
+    """Each launch of a product does the sum of its bias in parts, and the last launch adds up the parts of all."""
+    text, gradient, layers = "g = @param:g -> f16, {1024,1024}\n", "g", range(4)
+    for layer in layers:
+        text += f"w{layer} = @param:w{layer} -> f16, {{1024,1024}}\na{layer} = @param:a{layer} -> f16, {{1024,1024}}\n"
+        text += f"d{layer} = dot({gradient}, w{layer})\nz{layer} = relu(a{layer})\ng{layer} = mul(d{layer}, z{layer})\n"
+        text += f"b{layer} = reduce_sum[axes={{0}}](g{layer})\n"
+        gradient = f"g{layer}"
+    text += f"@return({', '.join([f'b{layer}' for layer in layers])}, {gradient})\n"
+    (program,) = cut(parse(text, "layers.gen"), parse_target(target)).file.programs
+    assert len(program.launches) == 5
+    assert plan(program).size < 5 << 20
