@@ -30,8 +30,10 @@ TARGET = parse_target("gfx942")
 EVERY = ",".join(channel.value for channel in Channel)
 REPEATED = """x = @param:x -> f32, {8,64}
 a = exp(x)
-b = exp(x)
-c = tanh(b)
+t = transpose[permutation={1,0}](x)
+b = exp(t)
+u = transpose[permutation={1,0}](b)
+c = tanh(u)
 d = add(a, c)
 @return(d)
 """
@@ -234,7 +236,7 @@ def test_equal_statements_are_told_with_their_lines(tmp_path: Path, capfd: pytes
     path.write_text(REPEATED, encoding="utf-8")
     assert main(["kernel", str(path), "--emit", "final", "--trace", "cse"]) == 0
     told = capfd.readouterr().err
-    assert re.search(rf"^cse: repeated: b\w* = \w+.* at {path}:3:1 is a\w* at {path}:2:1$", told, re.MULTILINE), told
+    assert re.search(rf"^cse: repeated: b\w* = \w+.* at {path}:4:1 is a\w* at {path}:2:1$", told, re.MULTILINE), told
 
 
 def test_nothing_is_described_for_a_channel_that_is_off() -> None:

@@ -53,6 +53,7 @@ class _Loop:
     def results(self) -> list[Item]:
         call = self._call
         trip = self._trip()
+        self._check_changes(trip)
         test = self._any_test() if self._has_arrays else None
         if test is not None:
             self._check_ends(trip, self._apart.known(test))
@@ -108,6 +109,18 @@ class _Loop:
             raise NotOfElements
         return tests[0] if tests else None
 
+    def _check_changes(self, trip: _Trip) -> None:
+        """Refuse a condition that is the same in each trip."""
+        pairs = zip(trip.values, trip.following, strict=False)  # without the values of before the loop
+        changed = {value for value, after in pairs if after is not value}
+        if not is_made_of([trip.more], changed, self._defined):
+            message = "no trip changes what its condition reads: it has no trips, or never ends"
+            self._call.refuse(f"{message}, wanted a condition on a value that trips change")
+
+    @property
+    def _defined(self) -> dict[Value, Statement]:
+        return {each.result: each for each in self._apart.builder.statements}
+
     def _check_ends(self, trip: _Trip, test: Value) -> None:
         """Raise `NotOfElements` unless an element of which the test is false keeps its values. Its test stays
         false too, since it does not depend on numbers that trips change, such as a count of them."""
@@ -122,7 +135,7 @@ class _Loop:
             for value, array in zip(trip.values, outer, strict=True)
             if (first := self._call.definitions.get(array.value)) is not None and first.op is ABS
         ]
-        is_counted = is_made_of([test], counts, {each.result: each for each in statements})
+        is_counted = is_made_of([test], counts, self._defined)
         if is_counted or not keeps(statements, of_elements, test, not_negative):
             raise NotOfElements
 
