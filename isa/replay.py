@@ -34,7 +34,7 @@ def _is_replayed_load(row: Row, target: TargetId) -> bool:
 def replay_fault(instr: Instr, target: TargetId) -> Fault | None:
     """ISA009 if a load that may be replayed overwrites a register of its own address."""
     row = instr.row
-    if row.unit is not Unit.SMEM or not is_replayed(row, target):
+    if not is_replayed(row, target):
         return None
     for define in row.defines:
         for use in row.uses:

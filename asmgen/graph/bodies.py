@@ -39,6 +39,13 @@ def of_attributes(statement: Statement) -> Body:
     return body
 
 
+def carried_number(statement: Statement) -> int:
+    """The number of the carried value that a loop's statement gives."""
+    number = statement.attributes["result"]
+    assert isinstance(number, int), "the reader has checked it"
+    return number
+
+
 def parameters_of(body: Body) -> tuple[Value, ...]:
     return tuple([each.result for each in body.module.statements if each.op is PARAM])
 

@@ -29,6 +29,7 @@ from asmgen.mlir.types import (
 )
 from isa.diagnostics import InputError
 
+_LINALG = "linalg"
 _ALLOCATES = frozenset(["memref.alloc", "memref.alloca"])
 _MOVES = frozenset(["memref.copy", "func.return"])
 _READS: Final = {"memref.dim": "tensor.dim", "memref.load": "tensor.extract"}
@@ -46,11 +47,11 @@ def is_of_buffers(function: Operation) -> bool:
     dialect."""
     operations = list(function.walk())
     has_buffers = any(
-        each.name in _MOVES or each.name.startswith("linalg.")
+        each.name in _MOVES or each.dialect == _LINALG
         for each in operations
         if any(isinstance(operand.type, MemrefType) for operand in each.operands)
     )
-    return has_buffers and not {"gpu", "scf"}.intersection(each.name.partition(".")[0] for each in operations)
+    return has_buffers and not {"gpu", "scf"}.intersection(each.dialect for each in operations)
 
 
 def of_tensors(function: Operation, constants: Mapping[str, Dense]) -> Operation:
@@ -121,7 +122,7 @@ class _Function:
         """An operation of another dialect, on the contents; it writes the buffers that are its results."""
         name = _READS.get(given.name, given.name)
         operands = tuple([self._of(each) for each in given.operands])
-        outs = _outs(given) if given.name.startswith("linalg.") and not given.results else ()
+        outs = _outs(given) if given.dialect == _LINALG and not given.results else ()
         regions = tuple([self._region(each, outs) for each in given.regions])
         made = Operation(
             name, operands, given.attributes, given.place, given.results, regions, given.successors

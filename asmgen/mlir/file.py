@@ -79,9 +79,9 @@ def _without_kernels(module: MlirModule) -> InputError:
         "the file has no kernel, wanted gpu.func @name(...) kernel, a gpu.launch, or a function of tensors"
     )
     operations = [inner for inner in module.operation.walk() if inner is not module.operation]
-    foreign = next((inner for inner in operations if inner.name.partition(".")[0] not in known), None)
+    foreign = next((inner for inner in operations if inner.dialect not in known), None)
     if foreign is not None:
-        dialect = foreign.name.partition(".")[0]
+        dialect = foreign.dialect
         message = f"{foreign.name}: {message}"
         help = f"lower {dialect} to loops and gpu first, by mlir-opt or iree-opt"
         return InputError(foreign.place, "MLIR004", message, help=help)

@@ -142,6 +142,11 @@ class Operation(Struct, eq=False):
         return result
 
     @property
+    def dialect(self) -> str:
+        """`linalg` of `linalg.matmul`."""
+        return self.name.partition(".")[0]
+
+    @property
     def body(self) -> Block:
         """The only block of the first region."""
         return self.regions[0].blocks[0]

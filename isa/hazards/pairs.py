@@ -27,8 +27,9 @@ _ClassOf = Callable[[Register], RegisterClass]
 
 
 class PairStates:
-    """The wait states between instructions of a rule set, cached by the two instructions with stand-ins.
-    `may_ask` is False if no two instructions have any."""
+    """The wait states that a rule set wants between two instructions. The key of the cache is both
+    instructions, with other registers in place of their own. `may_ask` is False if the rule set has no wait
+    states."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules

@@ -54,7 +54,7 @@ class CpuModule(NamedTuple):
 
 
 class CpuMaker:
-    """Names, lines, inputs and values of a module; `pick` chooses what a next step reads."""
+    """The names, lines, inputs and values of a module. `pick` chooses a value for the next step to read."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)

@@ -84,7 +84,7 @@ def _runtime() -> ctypes.CDLL:
 
 @cache
 def _memref(rank: int) -> type[ctypes.Structure]:
-    """MLIR's descriptor of a buffer: what was allocated, its first element, an offset, dims and strides in elements."""
+    """MLIR's descriptor of a buffer: the allocated address, the aligned address, the offset, dims and strides in elements."""
     fields = [("allocated", ctypes.c_void_p), ("aligned", ctypes.c_void_p), ("offset", ctypes.c_int64)]
     if rank:
         fields += [("dims", ctypes.c_int64 * rank), ("strides", ctypes.c_int64 * rank)]

@@ -69,7 +69,7 @@ def test_an_unsigned_number_is_not_negative() -> None:
 
 @pytest.mark.parametrize("trips", [0, 5])
 def test_a_loop_of_numbers_ends_for_all_results(trips: int) -> None:
-    """Of a single element, the results of the loop are those of its own trips."""
+    """A loop of rank 0 has a single element, so the number of trips is known after it."""
     text = """func.func @main(%a: tensor<f32>) -> (tensor<f32>, tensor<i32>) {
   %one = stablehlo.constant dense<1> : tensor<i32>
   %half = stablehlo.constant dense<0.5> : tensor<f32>

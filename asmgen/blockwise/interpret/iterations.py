@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.blockwise.actions import Iterate
-from asmgen.graph.bodies import computed_of, of_attributes, parameters_of, returned_of
+from asmgen.graph.bodies import carried_number, computed_of, of_attributes, parameters_of, returned_of
 from asmgen.graph.ops import LITERAL
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Body, Statement, Value, literal_numbers
@@ -47,9 +47,7 @@ def _computed(statement: Statement, operands: Sequence[Array], size: int, mode: 
         yield np.full(size, literal_numbers(statement)[0]).astype(dtype)
     elif statement.op.has_body:
         results = iterated(Iterate(of_attributes(statement)), operands, mode)
-        result = statement.attributes["result"]
-        assert isinstance(result, int), "its row says so"
-        yield results[result]
+        yield results[carried_number(statement)]
     else:
         (array,) = LANE_FUNCTIONS[statement.op](mode, statement.attributes, tuple(operands))
         yield np.asarray(array).astype(dtype, copy=False)

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from asmgen.graph.bodies import of_attributes
+from asmgen.graph.bodies import carried_number, of_attributes
 from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, rearranged
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement
@@ -33,8 +33,7 @@ def iterated(statement: Statement, operands: Sequence[Range], trip: Trip, choose
 
     Raises `InputError` GEN305 if an element runs more than `MOST_TRIPS` trips.
     """
-    result = statement.attributes["result"]
-    assert isinstance(result, int), "its row says so"
+    result = carried_number(statement)
     shape = np.broadcast_shapes(*[operand.value.shape for operand in operands])
     state = [rearranged(each, lambda array: np.broadcast_to(array, shape).reshape(-1)) for each in operands]
     ended, places = _memory(state[result]), np.arange(state[0].value.size)

@@ -216,12 +216,8 @@ def timing_of(
     pairs that stay in their order for the sake of something else than operands."""
     code = graph.instructions
     rates = rates_of(kernel.target.target.name)
-    clocks_of = [rates.of(instr.row) for instr in code]
-    issue = [clocks for clocks, _ in clocks_of]
-    latency = [
-        clocks if instr.row.unit is not Unit.SMEM else latency_of(instr, rates, kernel)
-        for instr, (_, clocks) in zip(code, clocks_of, strict=True)
-    ]
+    issue = [rates.of(instr.row)[0] for instr in code]
+    latency = [latency_of(instr, rates, kernel) for instr in code]
     a_state = rates.a_state
     before: list[list[tuple[int, int]]] = []
     gaps: list[Gap] = []

@@ -17,7 +17,7 @@ from tests.lds_conflicts import counted
 
 PAGE = (Path(__file__).parents[3] / "docs/tiles.md").read_text(encoding="utf-8")
 TABLE = PAGE.split("## Statements")[1].split("\n## ")[0]
-BODY = "body"  # stands after the operands
+BODY = "body"  # the table shows a body after the operands, not among the attributes
 OF_THEIR_OWN_FORM = {"@param", "@literal", "for", "waves"}
 
 

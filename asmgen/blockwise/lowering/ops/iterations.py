@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from asmgen.blockwise.actions import Iterate
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.tile import Element, Tile, scalar
-from asmgen.graph.bodies import needed_for, of_attributes, parameters_of, returned_of
+from asmgen.graph.bodies import carried_number, needed_for, of_attributes, parameters_of, returned_of
 from asmgen.graph.ops import LITERAL, WHERE
 from asmgen.ir.program import Body, Statement, Value, literal_numbers
 from asmgen.lanewise.builder import LaneBuilder
@@ -112,10 +112,8 @@ class _Loop:
         if statement.op is LITERAL:
             return self._context.literal(literal_numbers(statement)[0], statement.result.type.element)
         if statement.op.has_body:
-            result = statement.attributes["result"]
-            assert isinstance(result, int), "its row says so"
             inner = _Loop(self._context, of_attributes(statement))
-            return self._builder.while_(operands, inner.goes_on, inner.following)[result]
+            return self._builder.while_(operands, inner.goes_on, inner.following)[carried_number(statement)]
         if statement.op is WHERE:
             return self._context.chosen(*operands)
         (value,) = self._builder.apply(statement.op, tuple(operands), statement.attributes)

@@ -107,10 +107,13 @@ def _of_lanes(work: Work, groups: int, target: Target) -> Share:
 
 
 def _of_axes(work: Work, wanted: int, groups: int, chunk: int, reduced: Dims) -> Share:
-    """About `wanted` parts of some of the reduced dims, for each of the `groups` of a launch: of the first if
-    it has half as many elements, or if each of them has few bytes. Otherwise of the last, if each part has a
-    `chunk` then, or of another or several if these have enough. Of the first alone, the minima of {5,1000003}
-    and {1000003} of u8 were five workgroups' work, and took 405,000 clocks on gfx942 in place of 24,000.
+    """About `wanted` parts of the rows, for each of the `groups` of a launch.
+
+    The first of the reduced dims is divided if it has more than half as many elements as parts are wanted, or
+    if each element of it stands for few bytes. Otherwise another dim, several dims together, or the last dim
+    is divided, in which a part has at least `chunk` elements. If the first dim alone were divided, the minima
+    of {5,1000003} and {1000003} of u8 would be the work of five workgroups, and take 405,000 clocks on gfx942
+    in place of 24,000.
     """
     first = work.planned[reduced[0]]
     if 2 * first > wanted or work.bytes <= first * groups * BYTES_OF_GROUP:

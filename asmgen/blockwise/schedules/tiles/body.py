@@ -259,7 +259,7 @@ class Body:
     ) -> Made:
         """The result of a loop over a body. Elements that do not exist have no trips: with any values, their
         loop might not end."""
-        from asmgen.graph.bodies import of_attributes
+        from asmgen.graph.bodies import carried_number, of_attributes
 
         where = (*self.where, *key.where)
         named = self._data.named(sides_of(where), axes)
@@ -271,9 +271,7 @@ class Body:
         action = acts.Iterate(of_attributes(statement), bool(where))
         if (action, *tiles) not in self._iterations:
             self._iterations[action, *tiles] = builder.apply(action, *tiles)
-        result = statement.attributes["result"]
-        assert isinstance(result, int), "its row says so"
-        return Made(self._iterations[action, *tiles][result], named.axes)
+        return Made(self._iterations[action, *tiles][carried_number(statement)], named.axes)
 
     def _pointwise(self, statement: Statement, made: list[Made], axes: tuple[int, ...]) -> TileValue:
         forms = self._forms

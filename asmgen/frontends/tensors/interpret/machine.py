@@ -40,7 +40,7 @@ class Machine:
         if control is not None:
             return control(self, operation, operands)
         semantics = TABLE.get(operation.name)
-        if semantics is None and operation.name.startswith("linalg."):
+        if semantics is None and operation.dialect == "linalg":
             semantics = TABLE["linalg.*"]
         if semantics is None:
             raise Unknown(operation)

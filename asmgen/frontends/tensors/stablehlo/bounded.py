@@ -15,6 +15,7 @@ from asmgen.frontends.tensors.regions import single_op
 from asmgen.frontends.tensors.stablehlo import elementwise
 from asmgen.frontends.tensors.stablehlo.branches import chosen
 from asmgen.frontends.tensors.stablehlo.counted import before_loop
+from asmgen.frontends.tensors.stablehlo.single_element import BROADCASTS
 from asmgen.frontends.tensors.types import element_of
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.ir.numbers import integer_range
@@ -26,7 +27,6 @@ from isa.named_tuple import NamedTuple
 _COMPARES: Mapping[str, Callable[[int, int], bool]] = {
     "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
 }  # fmt: skip
-_BROADCASTS = ("stablehlo.broadcast_in_dim", "stablehlo.dynamic_broadcast_in_dim")
 _TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
@@ -140,7 +140,7 @@ class _Loop:
             seen.add(value)
             if owner.name in elementwise.RULES:
                 pending.extend(owner.operands)
-            elif owner.name not in _BROADCASTS or before_loop(self._call, owner.operands[0]) is None:
+            elif owner.name not in BROADCASTS or before_loop(self._call, owner.operands[0]) is None:
                 return False
         return True
 
@@ -201,7 +201,7 @@ class _Loop:
 
     def _integer(self, value: Ssa) -> int | None:
         """The integer that all elements of a value are, if it is known before the loop."""
-        while (owner := value.owner) is not None and owner.name in _BROADCASTS:
+        while (owner := value.owner) is not None and owner.name in BROADCASTS:
             value = owner.operands[0]
         before = before_loop(self._call, value)
         item = None if before is None else self._call.item(before)
@@ -239,9 +239,9 @@ def _is_of_truth_values(compare: Operation) -> bool:
 
 def _same_type(value: Ssa) -> Ssa:
     """The operand of conversions and broadcasts to the type itself, which JAX prints."""
-    while (owner := value.owner) is not None and owner.name in (*_BROADCASTS, "stablehlo.convert"):
+    while (owner := value.owner) is not None and owner.name in (*BROADCASTS, "stablehlo.convert"):
         kept = owner.operands[0]
-        axes = owner.integers("broadcast_dimensions") if owner.name in _BROADCASTS else ()
+        axes = owner.integers("broadcast_dimensions") if owner.name in BROADCASTS else ()
         if kept.type != value.type or list(axes) != sorted(axes):
             return value
         value = kept

@@ -374,8 +374,8 @@ class _LoopCode:
         return [(number, trip) for number in self._order if self._stage[number]]
 
     def _handed_on(self, values: Values, following: _Head) -> Iterator[Register]:
-        """The values for the next block of a line. The registers of the trip that has ended stand for a trip
-        that did not begin."""
+        """The values that a block of a line hands to the next block. If a trip did not begin, the registers
+        of the trip that has ended are given in place of its own."""
         for first, trip in following.values:
             yield values[first, trip if (first, trip) in values else trip - self._copies]
 
