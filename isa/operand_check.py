@@ -155,11 +155,11 @@ def _register_fault(check: OperandCheck, register: Register, class_of: ClassOf) 
     spec = check.spec
     kind = register_kind(register, class_of(register))
     if not kind & check.kinds or (kind == _EITHER and kind & ~check.kinds):
-        shown = (
-            f"{register_name(register)}, which may be in either file"
-            if kind == _EITHER
-            else register_name(register)
-        )
+        shown = register_name(register)
+        if kind == _EITHER:
+            shown += ", which may be in either file"
+        elif register.is_virtual and (word := _KIND_WORDS.get(Kind(kind))):
+            shown = f"{word}, {shown}"
         return Fault("ISA001", f"{spec.name} is {shown}, wanted {wanted(spec)}")
     if register.count != check.width and not kind & _ANY_WIDTH:
         return Fault(

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import gcd
+from typing import TypeGuard
 
 from asmgen.assembly.quotients import put_quotient, put_remainder
 from asmgen.assembly.recorder import Recorder
@@ -362,15 +363,36 @@ def add_pairs(recorder: Recorder, one: Register, other: Register) -> Register:
 
 
 def _with_larger(term: tuple[Atom, int]) -> tuple[Atom | _Larger, int]:
-    """Minus the smaller of indices with negative terms is the larger of the positive indices."""
+    """Minus the smaller of indices with negative terms is the larger of the positive indices, alone or as a
+    factor."""
     atom, coefficient = term
-    if coefficient > 0 or not isinstance(atom, Minimum | Smaller):
+    if coefficient > 0:
         return term
-    if all(number > 0 for side in atom.sides for _, number in side.terms):
+    if isinstance(atom, Product):
+        return _with_larger_factor(atom, coefficient)
+    if not _is_minus_larger(atom):
         return term
     one, other = [-side for side in atom.sides]
     text = f"max({one.text}, {other.text})"
     return _Larger(one, other, -atom.high, -atom.low, text), -coefficient
+
+
+def _with_larger_factor(product: Product, coefficient: int) -> tuple[Product, int]:
+    """Minus a product, with a factor that is minus the larger of two indices: the product by the larger."""
+    for side, other in (product.sides, product.sides[::-1]):
+        ((atom, _),) = side.terms
+        if _is_minus_larger(atom):
+            larger = -side
+            text, bounds = f"({larger.text})*({other.text})", larger.bounds.times(other.bounds)
+            return Product(larger, other, text, *bounds, product.multiple), -coefficient
+    return product, coefficient
+
+
+def _is_minus_larger(atom: Atom) -> TypeGuard[Minimum | Smaller]:
+    """Whether the atom is the smaller of two indices, and not both have positive terms only."""
+    if not isinstance(atom, Minimum | Smaller):
+        return False
+    return any(number < 0 for side in atom.sides for _, number in side.terms)
 
 
 def _atom_of(index: Index) -> Atom:

@@ -114,3 +114,19 @@ def test_a_pointer_is_advanced_before_the_loops_that_do_not_change_its_offset(ta
     wanted = x.reshape(-1, 64).sum(axis=0)
     y = np.zeros(64, np.uint32)
     assert program.verify(lambda x, y, rows, cols: {"y": wanted}, grid=(1, 1, 1), x=x, y=y, rows=5, cols=192) == 0
+
+
+
+@kernel(workgroup=(64, 1, 1), most_workgroups=(1 << 10, 1, 1))
+def row_above(k: Builder, x: global_pointer[u32], y: global_pointer[u32], w: Annotated[u32, between(8, 1 << 12)]) -> None:
+    row, column = k.thread_id.x // 8, k.thread_id.x % 8
+    above = k.global_load_dword(x, 4 * (sympy.Max(row - 1, 0) * w + column))
+    k.global_store_dword(y, 4 * k.thread_id.x, above)
+
+
+@pytest.mark.parametrize("target", EVERYWHERE)
+def test_the_larger_of_two_indices_is_multiplied_without_a_change_of_its_sign(target: str) -> None:
+    program, x = row_above.compile(target), np.arange(8 * 50, dtype=np.uint32)
+    wanted = x.reshape(8, 50)[[0, 0, 1, 2, 3, 4, 5, 6], :8].ravel()
+    program.verify(lambda **_: {"y": wanted}, grid=(1, 1, 1), x=x, y=np.zeros(64, np.uint32), w=50)
+    assert "v_mad_u32_u24" in str(program) and "v_mul_lo_u32" not in str(program)

@@ -49,6 +49,11 @@ def test_a_mistake_is_told_at_its_line(function: Callable[..., object]) -> None:
     assert (place.file, place.line, caught.value.code) == (mistakes.__file__, line, code), str(caught.value)
 
 
+def test_a_register_of_the_wrong_kind_is_told_by_its_kind() -> None:
+    with pytest.raises(InputError, match=r"is an SGPR, %.*, wanted a VGPR"):
+        HandKernel(mistakes.sgpr_for_vgpr, (256, 1, 1), "", None).compile("gfx942")
+
+
 def compiled() -> Any:
     @kernel(workgroup=(64, 1, 1), most_workgroups=(4, 1, 1))
     def double(k: Builder, x: global_pointer[f32], n: Annotated[u32, below(100)]) -> None:
