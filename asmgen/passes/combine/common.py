@@ -12,8 +12,8 @@ from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row, Trait
 from isa.moves import find_move
 from isa.named_tuple import NamedTuple
-from isa.registers import EXEC, FIRST_VIRTUAL, Register, RegisterClass
-from regalloc.flags import scc_awaited_at_ends, scc_sources
+from isa.registers import EXEC, FIRST_VIRTUAL, SCC, Register, RegisterClass
+from regalloc.flags import reads_scc, scc_awaited_at_ends, scc_sources
 
 _Key = tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...], bool]
 
@@ -38,21 +38,24 @@ def share_common(
     """
     shared: list[Shared] = []
     copied: dict[Operand, Register] = {}
-    seen: dict[_Key, list[tuple[Site, Register]]] = {}
+    seen: dict[tuple[_Key, _Key | None], list[tuple[Site, Register]]] = {}
     masks = _ExecStates(rewriter)
     for site, instr in rewriter.sites():
         if rows is not None and instr.row not in rows:
             continue
-        result = only_result(instr) if is_pure(instr) else None
-        if result is None or site in scc_reads or not reads_values(instr, rewriter):
+        is_carried = reads_scc(instr) and _is_pure_with_scc(instr.row)
+        result = only_result(instr) if is_carried or is_pure(instr) else None
+        if result is None or not reads_values(instr, rewriter):
             continue
         if is_copy(instr) and rewriter.is_part(result):
             continue  # a part of a tuple has to be moved there whatever it is
-        key = _key(instr, copied)
-        known = seen.setdefault(key, [])
+        carry = _scc_before(site, rewriter, copied) if is_carried else None
+        if is_carried and carry is None:
+            continue
+        known = seen.setdefault((_key(instr, copied), carry), [])
         for earlier, register in known:
             if register.count == result.count and _reaches(earlier, site, instr, masks, rewriter):
-                if _copy(rewriter, site, instr, result, register):
+                if site not in scc_reads and _copy(rewriter, site, instr, result, register):
                     shared.append(Shared(site, instr, earlier, register))
                     copied[result] = register
                 break
@@ -62,10 +65,11 @@ def share_common(
 
 
 def _key(instr: Instr, copied: Mapping[Operand, Register]) -> _Key:
-    """The CSE key: instructions with a single result and equal keys compute the same. `copied` has the
-    sources of copies."""
-    (place,) = instr.row.defines
-    operands = instr.operands[:place] + instr.operands[place + 1 :]
+    """The CSE key: instructions with equal keys, and one result at most, compute the same result and the
+    same SCC. `copied` has the sources of copies."""
+    operands = instr.operands
+    for place in instr.row.defines:
+        operands = operands[:place] + operands[place + 1 :]
     if copied:
         operands = tuple([copied.get(operand, operand) for operand in operands])
     if (
@@ -78,6 +82,16 @@ def _key(instr: Instr, copied: Mapping[Operand, Register]) -> _Key:
         if (isinstance(first, Register), first) > (isinstance(second, Register), second):
             operands = (second, first)
     return instr.row, operands, instr.modifiers, instr.contract
+
+
+def _scc_before(site: Site, rewriter: Rewriter, copied: Mapping[Operand, Register]) -> _Key | None:
+    """The key of the instruction that computes the SCC which the instruction at `site` reads; None if its
+    block has none before it, or if the SCC depends on more than values."""
+    before = reversed(rewriter.code[site.block][: site.position])
+    writer = next((instr for instr in before if instr.units.writes_scc), None)
+    if writer is None or not is_pure(writer) or len(writer.row.defines) > 1:
+        return None
+    return _key(writer, copied) if reads_values(writer, rewriter) else None
 
 
 def only_result(instr: Instr) -> Register | None:
@@ -98,11 +112,17 @@ def is_pure(instr: Instr) -> bool:
 
 @cache
 def _is_pure(row: Row) -> bool:
+    return SCC not in row.reads and _is_pure_with_scc(row)
+
+
+@cache
+def _is_pure_with_scc(row: Row) -> bool:
+    """Whether the result depends on values and on no state but SCC."""
     if row.events or row.ties or Trait.CROSS_LANE in row.traits or not is_removable(row):
         return False
-    if row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED) or any(
-        register != EXEC for register in row.reads
-    ):
+    if row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED):
+        return False
+    if any(register not in (EXEC, SCC) for register in row.reads):
         return False
     return not (row.exec_mode is ExecMode.SCALAR and EXEC in row.reads)
 
