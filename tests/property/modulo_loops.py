@@ -210,6 +210,8 @@ def random_loop(seed: int, target: str) -> RandomLoop:
             ("ds_read_b32", "ds_load_b32"),
         ):
             text = text.replace(old, new)
+    if target.startswith("gfx12"):
+        text = text.replace("s_add_u32", "s_add_co_u32")
     values = np.random.default_rng(seed)
     rows = (max(1, writer.trips), writer.trips + 4, MOST_TRIPS + CARRIED)
     buffers = [values.integers(0, 1 << 32, 64 * count, dtype=np.uint32) for count in rows]

@@ -364,14 +364,14 @@ class Constraints:
                 reads = [places[number] + trips * self.slots for number, trips in life.readers]
                 self._model.add_hint(end, max(places[life.maker] + 1, *reads))
 
-    def solve(self, seconds: float) -> Answer:
-        """Search for so many seconds."""
+    def solve(self, seconds: float, workers: int = _MOST_WORKERS) -> Answer:
+        """Search for so many seconds, by at most so many searches side by side."""
         if not self._build():
             return Answer(None, True, 0)
         solver = self._cp.CpSolver()
         solver.parameters.max_time_in_seconds = seconds
         solver.parameters.linearization_level = self._linear
-        solver.parameters.num_workers = min(_MOST_WORKERS, os.cpu_count() or 1)
+        solver.parameters.num_workers = min(workers, os.cpu_count() or 1)
         status = solver.solve(self._model)
         least = 0
         if self._most is not None and status != self._cp.INFEASIBLE:
