@@ -39,6 +39,11 @@ CASES = {
         lambda x: np.pad(x[:0:-1], (1, 0), mode="reflect").mean(0, keepdims=True),
     ),
     "a sum of what is reversed": Sized(("i32, {n}",), ("r = reverse[axes=0](x)", "o = cummax[axis=0](r)"), lambda x: np.maximum.accumulate(x[::-1])),
+    "sums of the columns of several products": Sized(
+        ("f32, {3,16,2}", "f32, {2,n}"),
+        ("d = dot(x, y)", "s = reduce_sum[axes=1](d)", "o = squeeze[axes=1](s)"),
+        lambda x, y: (x @ y).sum(1),
+    ),
     "rows from the last on": Sized(("i32, {m,n}",), ("o = reverse[axes=0](x)",), lambda x: x[::-1]),
     "rows of two": Sized(("f16, {16,n,2}",), ("o = reverse[axes=1](x)",), lambda x: x[:, ::-1]),
     "scans of short rows": Sized(("f32, {n,m,4}",), ("o = cumsum[axis=2, reverse=true](x)",), lambda x: x[..., ::-1].cumsum(2)[..., ::-1]),
