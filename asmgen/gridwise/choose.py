@@ -146,6 +146,16 @@ def clocks_of_kernel(graph: Graph, parts: Parts, target: Target) -> float:
     return clocks_of(graph, share, target)
 
 
+def clocks_of_launch(graph: Graph, parts: Parts, target: Target) -> float:
+    """The same, of a kernel with matrix products by the tile that it would have."""
+    if graph.body is not Body.PRODUCT:
+        return clocks_of_kernel(graph, parts, target)
+    from asmgen.blockwise.schedules.choosing.contract import clocks_of_products
+    from asmgen.blockwise.schedules.choosing.joint import launch_clocks
+
+    return launch_clocks(target) + clocks_of_products(graph, target)
+
+
 def chosen(graph: Graph, target: Target) -> Choice:
     """The schedule of a graph in a single launch."""
     if graph.body is Body.PRODUCT:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from math import inf, prod
+from math import gcd, inf, prod
 
 from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.matrix import Rated, fastest, largest
@@ -37,6 +37,7 @@ from asmgen.blockwise.schedules.choosing.product_tile import (
     lane_registers,
     taken_registers,
 )
+from asmgen.blockwise.schedules.elements.joined_columns import joined_columns
 from asmgen.blockwise.schedules.elements.maps import moves
 from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
 from asmgen.blockwise.schedules.elements.straight import is_copied
@@ -125,7 +126,7 @@ def best_parts(
     if not cuts or isinstance(k, Size) or _keeps_units_multiplying(whole.choice, shape, target):
         return InParts(whole.clocks, 1, fits)
     found: list[tuple[float, int]] = [(whole.clocks, 1)]
-    rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
+    rated = _fastest(shape, target)
     least = least_clocks(shape, Machine.of(shape, target, rated), rated, target)
     for parts in _PARTS:
         is_whole = (
@@ -193,6 +194,11 @@ def choose_contract(graph: Graph, target: Target) -> Contract:
     return with_lines(_best(shape, target).choice, shape, target)
 
 
+def clocks_of_products(graph: Graph, target: Target) -> float:
+    """The estimated clocks of a kernel with matrix products."""
+    return _best(shape_of(graph, target), target).clocks
+
+
 def tile_of(shape: Shape, target: Target) -> Contract:
     """The choice for a product of this shape."""
     return _best(shape, target).choice
@@ -242,7 +248,7 @@ class Planned(NamedTuple):
 
 def planned(shape: Shape, target: Target) -> Planned | None:
     """The choice for a product of this shape; None if no tile fits."""
-    if not any(tiles_of(shape, target, fastest(shape.element, target, shape.rounds, shape.has_powers))):
+    if not any(tiles_of(shape, target, _fastest(shape, target))):
         return None
     best = _best(shape, target)
     return Planned(best.clocks, best.choice)
@@ -260,7 +266,22 @@ def shape_of(graph: Graph, target: Target) -> Shape:
     loaded = (0 if first == element else first, 0 if packed or second == element else second)
     shape = Shape.of(dots[0], along, packed, graph.rounds_factors, copied, loaded)
     shape = shape.joint(dots, len(graph.returns))
-    return _reducing(shape, graph, target) if graph.reductions else shape
+    if graph.reductions:
+        return _reducing(shape, graph, target)
+    return _of_parts(shape, graph, target)
+
+
+def _of_parts(shape: Shape, graph: Graph, target: Target) -> Shape:
+    """The shape if each workgroup reads one of the matrices that the second factor has next to each other."""
+    columns = joined_columns(graph.defined, graph.products[0].operands[1])
+    joined = shape._replace(loaded=(shape.loaded[0], 0), joined=gcd(*columns))
+    if not columns or shape.is_joint:
+        return shape
+    return joined if any(tiles_of(joined, target, _fastest(joined, target))) else shape
+
+
+def _fastest(shape: Shape, target: Target) -> Rated | None:
+    return fastest(shape.element, target, shape.rounds, shape.has_powers)
 
 
 def _reducing(shape: Shape, graph: Graph, target: Target) -> Shape:
@@ -277,7 +298,7 @@ def reducing(shape: Shape, axis: int, length: int, target: Target) -> Shape:
     """The shape of products of which a kernel also reduces rows, along `axis` 1, or columns, along 0. A tile
     has parts of so many elements, or whole rows in the smallest such tile; with a `length` of 0 any number.
     If results of reductions are exchanged, each part is of a whole tile; if not, of a wave."""
-    rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
+    rated = _fastest(shape, target)
     wanted = max(least_of(rated)[axis], 1 << (length - 1).bit_length()) if length else 0
     return shape._replace(axis=axis, length=wanted, exchanges=shape.exchanges or rated is None)
 
@@ -324,7 +345,7 @@ def _best(shape: Shape, target: Target) -> _Best:
     # too few to keep memory busy.
     if first.along:
         return _Best(least, least, first)
-    rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
+    rated = _fastest(shape, target)
     is_told = rated is not None and _tells_apart(shape, rated, target)
     is_of_memory = near[first].memory >= _OF_MEMORY * least
     is_short = least < _SHORT and not is_of_memory
@@ -387,7 +408,7 @@ def _estimates(shape: Shape, target: Target) -> dict[Contract, Estimate]:
 
 
 def _machine(shape: Shape, target: Target) -> Machine:
-    return Machine.of(shape, target, fastest(shape.element, target, shape.rounds, shape.has_powers))
+    return Machine.of(shape, target, _fastest(shape, target))
 
 
 class _Tile(NamedTuple):
@@ -400,7 +421,7 @@ class _Tile(NamedTuple):
 
 def _fitting(shape: Shape, target: Target) -> list[_Tile]:
     """The tiles that fit a product, by the fastest instruction, or by the largest that is as fast."""
-    own = fastest(shape.element, target, shape.rounds, shape.has_powers)
+    own = _fastest(shape, target)
     found = [
         _Tile(choice, shape.wide(choice), _rated(choice, own, shape, target))
         for choice in tiles_of(shape, target, own)

@@ -103,6 +103,9 @@ class Shape(NamedTuple):
     has_powers: bool = False
     is_known: bool = True  # whether the launch has no dims of its own
     is_k_known: bool = True  # whether the number of products of a result is known
+    # the columns of which each matrix has a multiple, if the second factor is several next to each other in
+    # memory, and each workgroup reads one of them; 0 if not
+    joined: int = 0
 
     @property
     def sizes(self) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from asmgen.blockwise.schedules.elements.indices import Indices, total
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import coordinate_symbols, stride
 from asmgen.graph.ops import PARAM
-from asmgen.index.size import most
+from asmgen.index.size import Size, most
 from asmgen.ir.program import Statement, Value, tensor_type
 
 
@@ -44,4 +44,5 @@ def loaded_bytes(defined: Mapping[Value, Statement], value: Value) -> int:
 def _has_both_axes(leaf: Leaf, at: Indices) -> bool:
     """Whether the elements of a leaf differ along both of the last two axes of a value."""
     address = total(leaf.indices, tensor_type(leaf.value).strides)
-    return all(stride(address, symbol) for symbol in at[-2:])
+    steps = [stride(address, symbol) for symbol in at[-2:]]
+    return all(isinstance(step, Size) or bool(step) for step in steps)

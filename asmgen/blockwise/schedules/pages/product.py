@@ -58,6 +58,7 @@ from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.pages.product_copies import Copied
 from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, factor_of_scales, is_along_k
 from asmgen.blockwise.schedules.pages.product_layouts import of_lines, of_outer_products, of_slices
+from asmgen.blockwise.schedules.pages.product_parts import groups_of_parts, in_parts
 from asmgen.blockwise.schedules.pages.product_quads import in_memory, of_quads, spread, summed_quads
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.product_sums import Multiplier
@@ -203,11 +204,15 @@ class _Product:
         carried = (*zeros, *self._first_tiles(factors, batch, first, stages))
         if len(carried) > len(zeros):
             each = self._turn_with_next(factors, batch, first)
-        totals = self._in_trips(carried, each)[: len(zeros)]
+        counts = groups_of_parts(self._graph, choice) if self._is_alone else ()
+        if counts:
+            totals = in_parts(builder, column, counts, zeros, self._part_of_waves(factors, batch, first[0]))
+        else:
+            totals = self._in_trips(carried, each)
         new = self._new(row, choice.m, self._m, at[-2]), self._new(column, choice.n, self._n, at[-1])
         place = Place((*self._batch, self._m, self._n), at, (row, column), (*new[0], *new[1]))
         store = self._store_summed if choice.along else self._store
-        store(self._by_strips(place, first, totals), outputs)
+        store(self._by_strips(place, first, totals[: len(zeros)]), outputs)
         return builder.kernel()
 
     def _in_trips(self, carried: Sequence[TileValue], turn: Turn) -> Sequence[TileValue]:
@@ -354,6 +359,15 @@ class _Product:
             return sums
 
         return turn
+
+    def _part_of_waves(self, factors: Sequence[Factor], batch: Indices, row: Index) -> Turn:
+        """The trips of waves that lie along k, in the columns of the workgroup with a number."""
+
+        def sums(number: Index, so_far: Sequence[TileValue]) -> list[TileValue]:
+            turn = self._turn_of_waves(factors, batch, (row, number * self._choice.n))
+            return [*self._in_trips(so_far, turn)]
+
+        return sums
 
     def _factors(self, side: int) -> list[Factor]:
         """The factors of all products on a side, each once."""
