@@ -13,6 +13,7 @@ from asmgen.gentext.parser import parse
 from asmgen.graph.fusion.keep import is_read
 from asmgen.graph.ops import DOT, DOT_GENERAL, REDUCE_SUM
 from asmgen.graph.reference import evaluate
+from asmgen.graph.rewritings import products
 from asmgen.graph.rewritings.contractions import with_dots
 from asmgen.graph.rewritings.products import with_sums
 from asmgen.ir.program import Module, Program, Stage, definitions, tensor_type
@@ -60,6 +61,22 @@ def test_a_sum_is_the_product(first: str, second: str) -> None:
     program = product_of(first, second)
     (module,) = program.modules
     np.testing.assert_array_equal(value(program, with_sums(module, lambda _defined: lambda _dot: 0)), value(program, module))
+
+
+@pytest.mark.parametrize(("first", "second"), [("8,3", "8,1"), ("8,3", "8"), ("2,8,3", "2,8,1"), ("2,8,3", "8,1"), ("8,3", "2,8,1"), ("2,8,3", "8")])
+@pytest.mark.parametrize("element", ["i32", "i8"])
+def test_a_turned_matrix_by_a_column_is_a_sum_of_columns(first: str, second: str, element: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The summed axis is before the rows, which are neighbours in memory."""
+    monkeypatch.setattr(products, "_LEAST_OF_COLUMNS", 1)
+    monkeypatch.setattr(products, "_FEW_OF_COLUMNS", 1)
+    order = "{0,2,1}" if first.count(",") == 2 else "{1,0}"
+    text = f"a = @param:a -> {element}, {{{first}}}\nb = @param:b -> {element}, {{{second}}}\nt = transpose[permutation={order}](a)\nz = dot(t, b)\n"
+    program = graph_of(text)
+    (module,) = program.modules
+    made = with_sums(module, lambda _defined: lambda _dot: 0)
+    np.testing.assert_array_equal(value(program, made), value(program, module))
+    (total,) = [statement for statement in made.statements if statement.op is REDUCE_SUM]
+    assert tensor_type(total.operands[0]).dims[-2:] == (8, 3) and tensor_type(total.result).dims[-2:] == (1, 3)
 
 
 @pytest.mark.parametrize(
