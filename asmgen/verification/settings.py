@@ -18,6 +18,7 @@ from isa.emulator import load, run_image
 from isa.emulator.launching.launch import Settings
 from isa.emulator.launching.loaded import Kept
 from isa.emulator.program.image import Image
+from isa.emulator.program.same_code import run_alike
 from isa.emulator.sanitizer.coverage import Coverage
 from isa.emulator.sanitizer.sanitizer import Sanitizer
 from isa.instruction import Row
@@ -50,7 +51,10 @@ NEAREST = Setting()
 
 
 def settings(program: Artifact) -> tuple[list[Setting], tuple[str, ...]]:
-    """The ways to run a program, the plainest first, and a note if the code object is not among them."""
+    """The ways to run a program, the plainest first, and a note if there is no code object to run.
+
+    If a code object has the instructions of its text, it runs as the text does, and is not run again.
+    """
     chosen = [Setting(approximation) for approximation in Approximation]
     if not any(_approximates(kernel) for kernel in program.kernels):
         chosen = [NEAREST]
@@ -60,7 +64,14 @@ def settings(program: Artifact) -> tuple[list[Setting], tuple[str, ...]]:
         _ = [kernel.code_object for kernel in program.kernels]
     except InputError as error:
         return chosen, (f"the emitted text was run, not the code object: {error.message}",)
+    if all(map(_object_is_text, program.kernels)):
+        return chosen, ()
     return [*chosen, Setting(from_object=True)], ()
+
+
+def _object_is_text(kernel: CompiledKernel) -> bool:
+    text, code_object = loaded(kernel.assembly, kernel.name), loaded(kernel.code_object, kernel.name)
+    return run_alike(text, code_object)
 
 
 def preloads(kernel: CompiledKernel) -> bool:

@@ -108,7 +108,7 @@ def hold(
     inputs.
 
     The emulator runs the assembly text with approximate instructions at nearest and at both ends of their
-    documented error, preloading kernels from both entries, and the code object if LLVM can disassemble it;
+    documented error, preloading kernels from both entries, and the code object if it differs from the text;
     `device` "hip" adds a run on the GPU. Raises as `verify`.
     """
     scope = Scope()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from iree.compiler import ir
 
@@ -60,7 +61,7 @@ def parse(text: str, file: str) -> MlirModule:
     """The operations of a text. `InputError` MLIR002 or MLIR003 if the parser refuses it, MLIR008 if it is
     nested too deep."""
     refuse_deep_nesting(text, file)
-    with ir.Context():
+    with _context():
         today, columns = lengthened(without_empty_locations(text))
         try:
             module = _parsed(today)
@@ -72,6 +73,15 @@ def parse(text: str, file: str) -> MlirModule:
             raise refused from None
         copy = _Copy(text, file, columns, _by_block(module.operation))
         return MlirModule(file, text, copy.operation(module.operation, Place(file)))
+
+
+@cache
+def _context() -> ir.Context:
+    """The parser's context. Its dialects take 14 ms, so all texts share it. It has no threads, which a fork
+    would lose."""
+    context = ir.Context()
+    context.enable_multithreading(False)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    return context
 
 
 def _parsed(text: str) -> ir.Module:
