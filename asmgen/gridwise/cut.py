@@ -140,7 +140,7 @@ class _Asked(NamedTuple):
 def _cut_whole(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
     """If no schedule accepts a module with clamped slices of named dims, try dims so large that no slice is
     clamped."""
-    names = named_dims(type_ for type_, _ in tensors(module))
+    names = _named_dims(module)
     if not names:
         return _cut_module(module, asked, taken)
     graph = needed(module)
@@ -153,6 +153,10 @@ def _cut_whole(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchPr
     from asmgen.graph.at_sizes import module_at
 
     return _cut_named(module_at(graph, large), names, asked, taken)
+
+
+def _named_dims(module: Module) -> Sequence[str]:
+    return named_dims(type_ for type_, _ in tensors(module))
 
 
 def _cut_named(
@@ -228,7 +232,7 @@ def _prepared(module: Module, asked: _Asked, taken: set[str]) -> tuple[Module, _
     if _has_several_products(module):
         from asmgen.graph.rewritings.joined_rows import may_join_rows
 
-        if may_join_rows(module):
+        if may_join_rows(module) and not _named_dims(module):
             joined = prepare(module, asked.propagates_nan, parts, asked.precision, joins_rows=True)
             apart, together = [_planned(each, asked, taken) for each in (simple, joined)]
             simple = joined if _is_better(together, apart) else simple

@@ -45,6 +45,16 @@ def test_products_of_another_row_are_a_launch_of_their_own() -> None:
     assert len(compiled(scaled, "gfx942", ROW, *weights(40, 8)).launches) == 2
 
 
+@pytest.mark.parametrize("rows", [1, 3])
+def test_products_of_a_graph_with_a_named_size_stay_apart(rows: int) -> None:
+    """The clocks of joined products are computed of known sizes only."""
+    given = [asmgen.spec(np.float16, (rows, "k")), asmgen.spec(np.float16, (40, "k")), asmgen.spec(np.float16, (8, "k"))]
+    x = np.random.default_rng(5).integers(-4, 5, (rows, 96)).astype(np.float16)
+    made = asmgen.compile(results, target="gfx942", inputs=given)(x, *weights(40, 8), device="emulator")
+    for result, wanted in zip(made, results(x, *weights(40, 8)), strict=True):
+        np.testing.assert_array_equal(result, wanted)
+
+
 def parts(x: Any) -> Any:
     sums = x.sum(-1, keepdims=True)
     return sums[1:4, 2:6], sums[:, :3, 0], sums[4, 6]
