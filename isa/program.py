@@ -132,7 +132,7 @@ class Kernel(Struct):
 
     `spill_lanes` are VGPRs reserved for spilled SGPRs, which go to their lanes. `reserved` are physical
     registers that no value gets: only instructions that name them use them. `groups` are the workgroups of a
-    launch, 0 if they are not known.
+    launch, or the fewest of many, 0 if they are not known.
     """
 
     name: str

@@ -871,9 +871,9 @@ def upper_bound(of: Index, divisor: Index) -> Index:
     limited = of
     for atom, number in of.terms:
         if number > 0 and isinstance(atom, Smaller):
-            limited += (atom.by - only(atom)) * number
+            limited += (_side_of(atom, divisor) - only(atom)) * number
         elif number > 0 and isinstance(atom, Symbol) and atom.most is not None:
-            limited += (atom.most - only(atom)) * number
+            limited += (_without_minimum(atom.most, divisor) - only(atom)) * number
         elif number > 0 and isinstance(atom, Quotient) and not is_of_dims(atom):
             limited += (upper_bound(atom.inner, divisor) // atom.by - only(atom)) * number
     sizes = divisor.symbols.union(
@@ -886,6 +886,28 @@ def upper_bound(of: Index, divisor: Index) -> Index:
         elif number > 0 and isinstance(atom, Quotient) and number % atom.by == 0:
             bound += atom.inner * (number // atom.by) - only(atom) * number
     return bound
+
+
+def _without_minimum(of: Index, divisor: Index) -> Index:
+    """The sum with a side of each minimum in its place, which makes it no smaller: min(m*n, x) - 1, divided
+    by n, is m*n - 1 at most."""
+    for atom, number in of.terms:
+        if number > 0 and isinstance(atom, Smaller):
+            of += (_side_of(atom, divisor) - only(atom)) * number
+    return of
+
+
+def _side_of(atom: Smaller, divisor: Index) -> Index:
+    """The side of a minimum that bounds a quotient by a divisor: preferably a side with a multiple of the
+    divisor, then a side without another minimum, then the second."""
+
+    def rank(side: Index) -> tuple[bool, bool]:
+        sizes = [size for size, _ in divisor.terms[:1]]
+        terms = [term for term, _ in side.terms]
+        has_multiple = any(_without(term, size) is not None for term in terms for size in sizes)
+        return not has_multiple, any(isinstance(term, Minimum | Smaller) for term in terms)
+
+    return min(atom.by, atom.inner, key=rank)
 
 
 def _only_atom(of: Index) -> Atom | None:

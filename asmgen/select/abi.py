@@ -13,6 +13,7 @@ from math import prod
 
 from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
 from asmgen.graph.ops import LITERAL, PARAM
+from asmgen.index.size import Size, least
 from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
@@ -47,7 +48,7 @@ _HIDDEN = {
 
 class Interface(NamedTuple):
     """A module's interface: its parameters, the buffers it writes, its arguments, ABI, grid and workgroup.
-    `groups` are the workgroups of its launch, 0 if only the launch knows them.
+    `groups` are the workgroups of its launch, or the fewest of many, 0 if only the launch knows them.
 
     The parameters are the `@param`s in order, then the literals that lie in memory, which the runtime passes.
     Each has the argument of its number: a buffer its address, a scalar its value, at the next multiple of its
@@ -125,13 +126,16 @@ def signature(module: Module, target: Target) -> Interface:
     abi = _abi(statements, dwords, bool(hidden), launch.has_any_block, target)
     return Interface(
         tuple(s.result for s in parameters), written, (*arguments, *hidden), abi, launch.grid, launch.block,
-        0 if launch.has_any_grid else _groups(launch.grid),
+        0 if launch.has_any_grid else _groups(launch.grid, target),
     )  # fmt: skip
 
 
-def _groups(grid: Grid) -> int:
-    sizes = [size for size in grid if isinstance(size, int)]
-    return prod(sizes) if len(sizes) == len(grid) else 0
+def _groups(grid: Grid, target: Target) -> int:
+    """The workgroups of a grid. If only the launch knows them, the fewest, if these are more than the units:
+    they fill the units as well as more workgroups do."""
+    fewest = prod(map(least, grid))
+    is_known = not any(isinstance(size, Size) for size in grid)
+    return fewest if is_known or fewest > target.units else 0
 
 
 def _hidden(statements: tuple[Statement, ...], end: int) -> tuple[Argument, ...]:

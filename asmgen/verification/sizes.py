@@ -25,6 +25,7 @@ from asmgen.graph.array_sizes import Values, named_dims_of
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.index.expression import Symbol
 from asmgen.index.size import Sizes, numbers
 from asmgen.ir.constants import repeated
 from asmgen.ir.program import Attribute, Module, Program, Stage, Statement, Value, literal_numbers
@@ -207,6 +208,7 @@ def _facts(module: Module, target: TargetId) -> Iterator[object]:
 
 
 LAUNCH_LADDER = (67, 1, 2, 3, 63, 64, 65, 255, 1000, 1027, 5003)
+_SHORT = 13  # of a row, if there are many
 NO_SIZES: Mapping[str, int] = {}
 _MOST_ELEMENTS_OF_LAUNCH = 1 << 16  # of a parameter, past the first values
 
@@ -222,7 +224,19 @@ def launch_sizes(parameters: Sequence[Statement]) -> list[Values]:
         }
         if number < 2 or _largest(parameters, values) <= _MOST_ELEMENTS_OF_LAUNCH:
             chosen.append(values)
+    for values in _many_of_one(dims) if len(dims) > 1 else ():
+        if _largest(parameters, values) <= _MOST_ELEMENTS_OF_LAUNCH:
+            chosen.append(values)
     return chosen
+
+
+def _many_of_one(dims: Sequence[tuple[str, Symbol]]) -> Iterator[Values]:
+    """Each dim in turn large and the next small, for many short rows."""
+    names = [name for name, _ in dims]
+    for number, name in enumerate(names):
+        small = names[(number + 1) % len(names)]
+        wanted = {name: LAUNCH_LADDER[-1], small: _SHORT}
+        yield {name: min(max(wanted.get(name, 1), symbol.low), symbol.high) for name, symbol in dims}
 
 
 def sizes_text(values: Mapping[str, int]) -> str:

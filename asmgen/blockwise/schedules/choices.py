@@ -72,6 +72,9 @@ class Row(Struct, frozen=True):
       accesses of a lane. Otherwise loops go along them.
 
     A trip of a loop that only adds up takes `pieces` pieces; by default as many as have `UNROLLED` bytes.
+
+    With `short`, few lanes take each row of up to so many columns (`pages.versions`), if there are at least
+    `many` rows. The launch knows both.
     """
 
     body: ClassVar[Body] = Body.REDUCTIONS
@@ -83,6 +86,8 @@ class Row(Struct, frozen=True):
     vector: int
     repeat: int
     pieces: int | None = None
+    short: int | None = None
+    many: int | None = None
 
 
 class Column(Struct, frozen=True):

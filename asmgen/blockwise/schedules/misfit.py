@@ -16,6 +16,7 @@ from asmgen.blockwise.schedules.choices import (
     Column,
     Contract,
     Pointwise,
+    Row,
     Scan,
     Sort,
     Transpose,
@@ -58,6 +59,8 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
     match choice:
         case Column() if graph.work.reduces_fast:
             return "column is for a last dim that is kept; row is for a last dim that is reduced"
+        case Row(short=int()) if not isinstance(graph.work.dims[graph.work.reduced[-1]], Size):
+            return "short is for rows of a length that the launch knows"
         case Pointwise(rest=int(rest)) if rest != 1 or choice.row:
             return f"rest is {rest} and row is {choice.row}, wanted rest=1 without row"
         case Pointwise(row=None, rows=int(rows)):

@@ -59,9 +59,9 @@ def loop(
     def turn(counter: Value, carried: tuple[Value, ...]) -> list[Value]:
         indices.define(action.counter, counter)
         with indices.nested(), context.at_least(floors_of(action.stop - action.start)):
-            context.loops += 1
+            context.loops += not is_once
             after = body(tiles(carried))
-            context.loops -= 1
+            context.loops -= not is_once
             return [
                 value
                 for tile, own, same in zip(after, bits, copies, strict=True)

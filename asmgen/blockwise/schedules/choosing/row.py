@@ -25,7 +25,7 @@ from asmgen.blockwise.schedules.choosing.room import (
     widest_access,
 )
 from asmgen.blockwise.schedules.work import Work
-from asmgen.index.size import Dim, Size, factor, most
+from asmgen.index.size import Dim, Size, at_least, factor, most
 from asmgen.ir.types import F32
 from isa.target import Target
 
@@ -56,6 +56,15 @@ SUMMED, COMPUTED, PASSED_ON = 3, 12, 6
 # 21 waves a place of gfx1100, 45 thousand clocks, 35 with two rows; 9 of gfx90a, 40.6 and 41.6; 3 of gfx942,
 # 15.2 and 15.5.
 TURNS = 16
+# The most bytes of a row that few lanes take, with several levels of reductions and with a single level, if
+# only the launch knows the columns and there are so many rows for each unit. softmax {rows,n} of 2,048 rows
+# takes 34,358 clocks for n = 1,024 on gfx942, and 46,460 for 1,025 by workgroups; rmsnorm takes 9,660 for
+# n = 256, and 10,219 for 257.
+SHORT, SHORT_OF_LEVEL, MANY_OF_UNIT = 4096, 1024, 4
+# Waves of a SIMD that hide each other's waits in sums of rows. Of {16384,n}, 13 waves on gfx942, waves take
+# 8,110 clocks for n = 16 and 32,720 for 1,024, workgroups 16,382 and 31,526; of {2048,n} waves take 22,301
+# for 4,096, and workgroups 20,721.
+FULL = 12
 # Lanes of a workgroup if each wave sums rows of its own. With half of GROUP_LANES, a unit starts waves sooner
 # after others end: of 96 sums of 8,192 to 262,144 rows on gfx942, gfx1100 and gfx1201, 62 take 0.92 to 0.99
 # of the clocks, and the others as many.
@@ -66,7 +75,7 @@ COMBINED = 16  # lanes that combine so that each has the result, without an exch
 def choose_row(work: Work, target: Target) -> Row:
     columns, widest = work.dims[-1], widest_access(work)
     if isinstance(columns, Size):
-        return spread(_of_group(columns, widest, work, target), work, target)
+        return _of_launch(columns, widest, work, target)
     share = work.share(target)
     of_groups = _of_outer(columns, widest, work, target)
     if of_groups is not None:
@@ -87,6 +96,21 @@ def choose_row(work: Work, target: Target) -> Row:
         return spread(_of_pairs(choice) if _has_pairs(choice, work, target) else choice, work, target)
     choice = _of_single_wave(columns, widest, work, target) or _of_group(columns, widest, work, target)
     return spread(choice, work, target)
+
+
+def _of_launch(columns: Size, widest: int, work: Work, target: Target) -> Row:
+    """The choice for rows of a length that only the launch knows: a workgroup a row, and few lanes a row if
+    many rows are short. Sums of so many rows that waves hide each other's waits have a wave a row."""
+    rows = prod([work.dims[axis] for axis in work.kept])
+    choice = spread(_of_group(columns, widest, work, target), work, target)
+    if work.is_sum and isinstance(rows, int):
+        is_full = rows >= FULL * target.units * target.simds
+        return replace(choice, waves=1, teams=choice.waves, repeat=1) if is_full else choice
+    many = MANY_OF_UNIT * target.units
+    if not at_least(rows, many).is_possible:
+        return choice
+    short = (SHORT if work.levels > 1 else SHORT_OF_LEVEL) // work.element
+    return replace(choice, short=short, many=many)
 
 
 def _of_single_wave(columns: int, vector: int, work: Work, target: Target) -> Row | None:
@@ -179,7 +203,7 @@ def choose_of_few(work: Work, widest: int, target: Target) -> Row:
     """
     columns, wave = work.dims[work.reduced[-1]], target.wave_size
     if isinstance(columns, Size):
-        return spread(_of_group(columns, widest, work, target), work, target)
+        return _of_launch(columns, widest, work, target)
     if columns in (1, 2, 4) and columns <= (widest if work.is_sum else 2):
         return spread(_shared(columns, 1, columns, work, target), work, target)
     if columns <= COMBINED:

@@ -7,7 +7,7 @@ outputs. Two levels may share a loop (`one_pass`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from math import prod
 from typing import TYPE_CHECKING
@@ -30,7 +30,7 @@ from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph.ops import COMBINES, REDUCTIONS
 from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import Size
+from asmgen.index.size import Dim, Size
 from asmgen.ir.identities import filling
 from asmgen.ir.program import Op, Scope, Statement, Value, tensor_type
 from asmgen.ir.types import F32, ElementType, computed
@@ -69,17 +69,30 @@ class Part(NamedTuple):
 Visit = Callable[[Part, Carried], Carried]
 
 
+class Page(NamedTuple):
+    """A kernel that is written: its builder, its parameters, and its outputs."""
+
+    builder: TileBuilder
+    buffers: Buffers
+    outputs: tuple[TileValue, ...]
+
+
+def begun(graph: Graph, tiling: Tiling, grid: Mapping[str, Dim]) -> Page:
+    """The kernel of a graph before its first version is written."""
+    builder = TileBuilder(graph.module.name, grid, tiling.waves, tiling.lanes, graph.place)
+    buffers = Buffers(builder, graph.defined)
+    return Page(builder, buffers, output_buffers(builder, graph))
+
+
 class Reduction:
     """Writes the kernel of a graph with reductions of the same dims over the same axes."""
 
-    def __init__(self, graph: Graph, work: Work, tiling: Tiling) -> None:
+    def __init__(self, graph: Graph, work: Work, tiling: Tiling, page: Page | None = None) -> None:
         self._graph, self._work, self._tiling = graph, work, tiling
         self._stretches = stretches(tiling, work.dims[tiling.axis])
         main = self._stretches[0].layout
-        self._builder = TileBuilder(
-            graph.module.name, grid_of(work, main), tiling.waves, tiling.lanes, graph.place
-        )
-        self._buffers = Buffers(self._builder, graph.defined)
+        self._page = page or begun(graph, tiling, grid_of(work, main))
+        self._builder, self._buffers = self._page.builder, self._page.buffers
         self._shared = shared(self._of_lane(Combine.SUM, F32).layout, work.reduced) if work.is_sum else None
         result = without(main if self._shared is None else self._shared, work.reduced)
         _ = self._builder.layout("piece", main)
@@ -90,8 +103,13 @@ class Reduction:
         self._held: dict[Piece, Body] = {}
 
     def kernel(self) -> Kernel:
-        """The results, and outputs made of them."""
-        outputs = output_buffers(self._builder, self._graph)
+        """The kernel of this version alone."""
+        self.write()
+        return self._builder.kernel()
+
+    def write(self) -> None:
+        """Write the results, and outputs made of them."""
+        outputs = self._page.outputs
         rows = self._places.of_rows()
         levels = self._graph.levels
         begun: list[Begun] = []
@@ -114,7 +132,6 @@ class Reduction:
                 self._store_part(returned, rows, output)
             elif value not in self._graph.whole:
                 self._results.store(value, rows, output, self._places.stored)
-        return self._builder.kernel()
 
     def _store_part(self, value: Value, rows: Indices, output: TileValue) -> None:
         """Store a slice of the results, `value`, by those workgroups and lanes that have elements of it."""

@@ -1,0 +1,89 @@
+"""Rows of a length that only the launch knows: a workgroup each, or few lanes each if they are short."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.blockwise.schedules.choices import Row
+from asmgen.blockwise.schedules.choosing.choose import choose
+from asmgen.blockwise.schedules.misfit import misfit
+from asmgen.gentext.parser import parse
+from asmgen.graph.ops import PARAM
+from asmgen.profile.programs import launches_of_program
+from asmgen.verification.sizes import launch_sizes
+from isa.targets import TARGETS
+from tests.unit.blockwise.schedules.graphs import graph_of, softmax
+
+VERSIONS = "row[rows=1, lanes=LANES, waves=2, teams=1, vector=4, repeat=1, short=130, many=5]"
+
+
+def row_text(shape: str, statement: str) -> str:
+    return f"x = @param:x -> f32, {shape}\no = {statement}\n@return(o)\n"
+
+
+def test_short_rows_have_few_lanes_each() -> None:
+    program = asmgen.compile(row_text("{16384,n}", "argmin[axis=1](x)"), target="gfx942")
+
+    def groups(n: int) -> int:
+        (launch,) = launches_of_program(program, "argmin", (), {"n": n})
+        return launch.grid[0]
+
+    assert [groups(n) for n in (16, 1024, 1025)] == [16384 * 32 // 1024] * 2 + [16384]
+
+
+@pytest.mark.parametrize(
+    ("shape", "statement", "wanted"),
+    [
+        ("{rows,n}", "softmax[axis=1](x)", (1024, 1216)),
+        ("{rows,n}", "reduce_sum[axes=1](x)", (256, 1216)),
+        ("{16384,n}", "reduce_sum[axes=1](x)", (None, None)),  # a wave a row
+        ("{1215,n}", "softmax[axis=1](x)", (None, None)),
+        ("{1216,n}", "softmax[axis=1](x)", (1024, 1216)),
+        ("{rows,100}", "softmax[axis=1](x)", (None, None)),
+    ],
+)
+def test_many_rows_of_a_named_dim_have_two_versions(shape: str, statement: str, wanted: tuple[int | None, int | None]) -> None:
+    choice = choose(graph_of(row_text(shape, statement)).work, TARGETS["gfx942"])
+    assert isinstance(choice, Row) and (choice.short, choice.many) == wanted
+
+
+def test_sums_of_very_many_rows_of_a_named_dim_have_a_wave_each() -> None:
+    choice = choose(graph_of(row_text("{16384,n}", "reduce_sum[axes=1](x)")).work, TARGETS["gfx942"])
+    assert choice == Row(rows=1, lanes=64, waves=1, teams=4, vector=4, repeat=1)
+
+
+def test_verification_has_many_short_rows() -> None:
+    (module,) = parse(row_text("{rows,n}", "softmax[axis=1](x)"), "t").modules
+    sizes = launch_sizes([each for each in module.statements if each.op is PARAM])
+    assert any(each["rows"] > 1216 and 4 < each["n"] < 1024 for each in sizes)
+
+
+def test_short_rows_need_a_named_dim() -> None:
+    choice = Row(rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=4, short=16, many=1)
+    assert "short is for rows of a length that the launch knows" in misfit(softmax((64, 100), 1), choice, TARGETS["gfx942"])
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100", "gfx1201:wave64"])
+@pytest.mark.parametrize(("op", "shape"), [("softmax", "{m,n}"), ("argmax", "{2,m,n}"), ("reduce_sum", "{m,k,n}")])
+def test_both_versions_are_right(op: str, shape: str, target: str) -> None:
+    axis = shape.count(",")
+    statement = f"{op}[{'axes' if op == 'reduce_sum' else 'axis'}={axis}](x)"
+    lanes = "32" if target == "gfx1100" else "64"
+    program = asmgen.compile(row_text(shape, statement), target=target, schedules=(VERSIONS.replace("LANES", lanes),))
+    assert len(program.kernels) == 1
+    for n, m in ((0, 7), (1, 7), (3, 0), (4, 67), (129, 5), (130, 4), (130, 9), (131, 9), (259, 3)):
+        if n == 0 and op != "reduce_sum":
+            continue
+        dims = [{"n": n, "m": m, "k": 3, "2": 2}[name] for name in shape.strip("{}").split(",")]
+        x = np.random.default_rng(n).standard_normal(dims, np.float32)
+        (found,) = program(x, device="emulator")
+        wide = x.astype(np.float64)
+        if op == "softmax":
+            powers = np.exp(wide - wide.max(-1, keepdims=True))
+            wanted = powers / powers.sum(-1, keepdims=True)
+        else:
+            wanted = wide.argmax(-1, keepdims=True) if op == "argmax" else wide.sum(-1, keepdims=True)
+        np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4)
