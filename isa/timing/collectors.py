@@ -12,12 +12,13 @@ docs/timing.md has what of the thread traces the rule explains.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from isa.timing.machine import Machine
-from isa.timing.operation import Operation
+from isa.timing.operation import Gathering, Operation
 
 _NONE = -1  # no instruction, or an instruction of another wave, of which no register is the same
+_MOST = 1 << 30  # clocks
 _KEPT = 1  # the source that a collector keeps, counted from 0
 
 _Read = tuple[int, int]
@@ -34,7 +35,7 @@ class Gatherings:
     the instruction to its last read, and the number of its reads.
     """
 
-    def __init__(self, machine: Machine, operations: Sequence[Operation]) -> None:
+    def __init__(self, machine: Machine, operations: Sequence[Operation | Gathering]) -> None:
         self._banks = machine.banks.clocks
         self.read = machine.read.clocks
         self.after = machine.execute.clocks - machine.read.clocks
@@ -51,13 +52,7 @@ class Gatherings:
         """Find how the instruction of a case reads its registers."""
         number, before, last, reads, since = case
         kept, written = self._kept[before], self._writes[last]
-        # registers of another wave are different registers
-        is_same = last != _NONE
-        banks, busy = self._banks, dict[int, int | None]()
-        passed = banks * since
-        for place, register in self._reads[reads]:
-            if place >= passed:
-                busy[place - passed] = register if is_same else None
+        banks, busy = self._banks, self.busy(last, reads, since)
         own: list[_Read] = []
         latest, held = 0, busy.get
         for source, bank, register in self._operations[number].gathered:
@@ -77,8 +72,38 @@ class Gatherings:
         met = self.met[case] = clocks, kind
         return met
 
+    def busy(self, last: int, reads: int, since: int) -> dict[int, int | None]:
+        """The places at which the last instruction reads registers after an entry, and the registers; None
+        for those of another wave, which are different registers."""
+        is_same, passed = last != _NONE, self._banks * since
+        return {
+            place - passed: register if is_same else None
+            for place, register in self._reads[reads]
+            if place >= passed
+        }
 
-def _kept(operation: Operation) -> frozenset[int]:
+    def clocks_before(
+        self, number: int, before: int, last: int, busy: Mapping[int, int | None], most: int
+    ) -> int:
+        """The clocks of an instruction from its entry to its last read, as `meet` finds them, if they are
+        fewer than `most`; `most` if not. `busy` are the reads of the last instruction."""
+        kept, written = self._kept[before], self._writes[last]
+        banks, taken, latest, end = self._banks, dict(busy), 0, self._banks * most
+        for source, bank, register in self._operations[number].gathered:
+            if source == _KEPT and register in kept and register not in written:
+                continue
+            place = bank
+            while taken.get(place, register) != register:
+                place += banks
+            if place >= end:
+                return most
+            taken[place] = register
+            if place > latest:
+                latest = place
+        return latest // banks
+
+
+def _kept(operation: Operation | Gathering) -> frozenset[int]:
     """The registers that a collector keeps of an instruction, which does not write them."""
     kept = frozenset([register for source, _, register in operation.gathered if source == _KEPT])
     return kept.difference(operation.writes)
@@ -114,27 +139,54 @@ class Collectors:
         self._left = execute - self._after
         return execute
 
-    def executes(self, wave: int, number: int, clock: int, execute: int) -> int:
-        """When an instruction would execute if it were the next."""
-        enter, clocks, _ = self._entry(wave, number, clock)
-        return max(execute, enter + clocks + self._after)
+    def executes_first(
+        self, wave: int, numbers: Sequence[int], clocks: Sequence[int], execute: int
+    ) -> tuple[int, int]:
+        """The place of the first of the instructions that execute first, if each were the next, and when it
+        executes. Each issues at its own of `clocks`, and executes no less than `execute` clocks later. Stops
+        at an instruction that executes as soon as the first of the clocks allows."""
+        first, soonest, at_once = 0, -1, min(clocks) + execute
+        (own, before), (other, last) = self._before, self._last
+        before, last = before if own == wave else _NONE, last if other == wave else _NONE
+        known, busy, enter = -1, dict[int, int | None](), 0
+        for place, clock in enumerate(clocks):
+            if 0 <= soonest <= clock + execute:
+                continue
+            if clock != known:
+                known = clock
+                enter, reads, since = self._entering(clock)
+                busy = self._gatherings.busy(last, reads, since)
+            most = soonest - enter - self._after if soonest >= 0 else _MOST
+            if most <= 0:
+                continue
+            read = self._gatherings.clocks_before(numbers[place], before, last, busy, most)
+            executes = max(clock + execute, enter + read + self._after)
+            if soonest < 0 or executes < soonest:
+                first, soonest = place, executes
+                if executes <= at_once:
+                    break
+        return first, soonest
 
     def _entry(self, wave: int, number: int, clock: int) -> tuple[int, int, int]:
         """When an instruction that issues at a clock enters, the clocks until its last read, and the number
         of its reads."""
-        enter = clock + self._read
-        if self._left_before >= enter:
-            enter = self._left_before + 1
-        since, reads = enter - self._entered, self._reads
-        if since < 1:
-            enter, since = self._entered + 1, 1
-        if since > self._clocks:  # the last instruction has read everything
-            since = reads = 0
+        enter, reads, since = self._entering(clock)
         own, before = self._before
         other, last = self._last
         case = number, before if own == wave else _NONE, last if other == wave else _NONE, reads, since
         clocks, read = self._met.get(case) or self._gatherings.meet(case)
         return enter, clocks, read
+
+    def _entering(self, clock: int) -> tuple[int, int, int]:
+        """When an instruction that issues at a clock enters, the number of the last instruction's reads, and
+        the clocks since that entered; both are 0 if it has read everything."""
+        enter = clock + self._read
+        if self._left_before >= enter:
+            enter = self._left_before + 1
+        since = enter - self._entered
+        if since < 1:
+            enter, since = self._entered + 1, 1
+        return (enter, 0, 0) if since > self._clocks else (enter, self._reads, since)
 
     @property
     def free(self) -> int:

@@ -98,6 +98,19 @@ class Operation(Struct, frozen=True):
     delays: tuple[tuple[int, int, int], ...]
 
 
+class Gathering(Struct, frozen=True):
+    """The fields of an `Operation` that decide how it reads its registers, and when its result may be
+    read."""
+
+    gathered: tuple[tuple[int, int, int], ...]
+    writes: tuple[int, ...]
+    hold: int
+    latency: int
+
+
+_NOTHING = Gathering((), (), 0, 0)
+
+
 class Program(NamedTuple):
     """The operations of a program, and the number of registers that it writes. Nothing waits for others."""
 
@@ -108,11 +121,7 @@ class Program(NamedTuple):
 def operations_of(instructions: Iterable[Instr], target: Target, machine: Machine) -> Program:
     """The operations of a program's instructions on a machine."""
     instructions = tuple(instructions)
-    numbers: dict[int, int] = {}
-    for instr in instructions:
-        for unit in instr.units.written:
-            if unit != NULL.first:
-                numbers.setdefault(unit, len(numbers))
+    numbers = _numbers(instructions)
     rows: dict[Row, _OfRow] = {}
     operations: list[Operation] = []
     for instr in instructions:
@@ -121,6 +130,31 @@ def operations_of(instructions: Iterable[Instr], target: Target, machine: Machin
             rows[row] = _of_row(instr, target, machine)
         operations.append(_operation(len(operations), instr, rows[row], target, machine, numbers))
     return Program(tuple(operations), len(numbers))
+
+
+def gatherings_of(instructions: Sequence[Instr], machine: Machine) -> list[Gathering]:
+    """How the vector instructions of a program read their registers, a record for each instruction; without
+    registers for all others. Faster than `operations_of`."""
+    numbers, banks = _numbers(instructions), machine.banks.clocks
+    rows: dict[Row, RowClocks] = {}
+    found: list[Gathering] = []
+    for instr in instructions:
+        row = instr.row
+        gathered = bank_reads(instr, banks, numbers) if banks and row.unit in _VECTOR_UNITS else ()
+        if not gathered:
+            found.append(_NOTHING)
+            continue
+        clocks = rows.get(row) or rows.setdefault(row, row_clocks(row, machine))
+        writes = [unit for unit in instr.units.written if unit >= FIRST_VGPR]
+        found.append(Gathering(gathered, _numbered(writes, numbers), clocks.hold, clocks.latency))
+    return found
+
+
+def _numbers(instructions: Iterable[Instr]) -> dict[int, int]:
+    """The units that a program writes, numbered densely."""
+    written = dict.fromkeys([unit for instr in instructions for unit in instr.units.written])
+    _ = written.pop(NULL.first, None)
+    return {unit: number for number, unit in enumerate(written)}
 
 
 def without_lanes(operations: Sequence[Operation]) -> list[Operation]:
@@ -212,6 +246,9 @@ def _numbered(units: Sequence[int], numbers: Mapping[int, int]) -> tuple[int, ..
 
 # of these, an immediate says more
 _HINTS = frozenset({Trait.NOP, Trait.SLEEP, Trait.PRIORITY, Trait.WAIT_ALU, Trait.DELAY})
+
+
+_VECTOR_UNITS = frozenset({Unit.VALU, Unit.TRANS, Unit.MATRIX})
 
 
 def _kind(instr: Instr) -> int:

@@ -48,6 +48,8 @@ def group_loads(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> K
         if _needs_grouping(block.instructions):
             graph = graphs.of_block(number)
             order = _grouped(graph, has_clauses)
+            if order == list(range(len(order))):
+                continue
             if has_clauses or _is_quicker(kernel, graph, order):
                 blocks[number] = block.with_instructions([block.instructions[position] for position in order])
     if all(new is old for new, old in zip(blocks, kernel.blocks, strict=True)):

@@ -20,6 +20,7 @@ occupancy allows. All invariants move if their results have room; otherwise whol
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -317,7 +318,6 @@ def _most(kernel: Kernel, max_vgprs: int | None, liveness: Liveness) -> _Room:
     budget = (target.arch_vgprs if max_vgprs is None else max_vgprs) - agprs
     if target.has_agprs and vgprs > budget - SPARE_VGPRS:
         budget += carried_accumulators(kernel, liveness)
-    most = vgprs
-    while most < budget - SPARE_VGPRS and waves(most + 1) == waves(max(vgprs, 1)):
-        most += 1
-    return {RegisterClass.VGPR: most, RegisterClass.SGPR: MOST_SGPRS}
+    wanted, larger = waves(max(vgprs, 1)), range(vgprs + 1, budget - SPARE_VGPRS + 1)
+    free = bisect(larger, False, key=lambda count: waves(count) < wanted)  # more registers, fewer waves
+    return {RegisterClass.VGPR: vgprs + free, RegisterClass.SGPR: MOST_SGPRS}

@@ -10,7 +10,7 @@ from isa.instruction import Unit
 from isa.target import Target
 from isa.timing.collectors import Collectors, Gatherings
 from isa.timing.machine import MACHINES
-from isa.timing.operation import Operation, operations_of
+from isa.timing.operation import Gathering, gatherings_of
 
 REACH = 16  # instructions in their earlier order, from which the next is taken
 GAIN = 2  # clocks in a hundred: a block with less to gain keeps its order
@@ -20,8 +20,14 @@ def order_of(graph: Graph, target: Target) -> list[int] | None:
     """The instructions of a block by number, in an order in which a lone wave issues them sooner; None if
     they should stay in theirs. Only neighbours that are all vector instructions change places."""
     code = graph.instructions
-    operations = operations_of(code, target, MACHINES[target.name]).operations
-    before, after = LoneWave(operations, graph, target), LoneWave(operations, graph, target)
+    operations = gatherings_of(code, MACHINES[target.name])
+    readers = [
+        [later for later in after if graph.before[later][number] is Dependence.TRUE]
+        if operations[number].gathered
+        else []
+        for number, after in enumerate(graph.after)
+    ]
+    before, after = [LoneWave(operations, graph, readers, target) for _ in range(2)]
     before.issue_all(range(len(code)))
     if (100 - GAIN) * before.clock < 100 * sum(each.hold for each in operations if each.gathered):
         return None
@@ -34,13 +40,20 @@ def order_of(graph: Graph, target: Target) -> list[int] | None:
 
 class LoneWave:
     """A wave that has the vector ALU for itself and waits for no memory. `clock`: from which on it may issue
-    its next instruction without a wait for a collector."""
+    its next instruction without a wait for a collector. `readers`: of each instruction those that read its
+    result."""
 
-    def __init__(self, operations: Sequence[Operation], graph: Graph, target: Target) -> None:
+    def __init__(
+        self,
+        operations: Sequence[Gathering],
+        graph: Graph,
+        readers: Sequence[Sequence[int]],
+        target: Target,
+    ) -> None:
         machine = MACHINES[target.name]
         self.clock = 0
         self._operations = operations
-        self._graph = graph
+        self._graph, self._readers = graph, readers
         self._execute = machine.execute.clocks
         self._collectors = Collectors(Gatherings(machine, operations))
         self._ready = [0] * len(operations)  # the first issue at which the operands are there
@@ -70,18 +83,9 @@ class LoneWave:
         """The first of the instructions that execute first, if each were the next."""
         if len(numbers) == 1:
             return numbers[0]
-        best, soonest = numbers[0], None
-        at_once = self.clock + self._execute
-        for number in numbers:
-            clock = max(self.clock, self._ready[number])
-            if soonest is not None and clock + self._execute >= soonest:
-                continue
-            executes = self._collectors.executes(0, number, clock, clock + self._execute)
-            if soonest is None or executes < soonest:
-                best, soonest = number, executes
-            if executes <= at_once:
-                break
-        return best
+        clocks = [max(self.clock, self._ready[number]) for number in numbers]
+        first, _ = self._collectors.executes_first(0, numbers, clocks, self._execute)
+        return numbers[first]
 
     def issue(self, number: int) -> None:
         """Issue an instruction."""
@@ -92,6 +96,6 @@ class LoneWave:
         executes = self._collectors.gather(0, number, clock, clock + self._execute)
         self.clock = max(clock + operation.hold, self._collectors.free)
         ready = executes + operation.latency - self._execute
-        for later in self._graph.after[number]:
-            if self._graph.before[later][number] is Dependence.TRUE and self._ready[later] < ready:
+        for later in self._readers[number]:
+            if self._ready[later] < ready:
                 self._ready[later] = ready

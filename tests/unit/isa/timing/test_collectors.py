@@ -4,7 +4,9 @@ bubble."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from copy import copy
 
 import pytest
 
@@ -12,7 +14,7 @@ from isa.table import table_named
 from isa.text.parsing import parse_instr
 from isa.timing.collectors import Collectors, Gatherings
 from isa.timing.machine import MACHINES
-from isa.timing.operation import operations_of
+from isa.timing.operation import gatherings_of, operations_of
 
 _RDNA = pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
 
@@ -67,3 +69,28 @@ def test_halves_of_a_vopd_instruction_read_at_the_same_time() -> None:
     lines = ["v_dual_fmac_f32 v2, v46, v32 :: v_dual_fmac_f32 v9, v35, v25"]
     after = [*lines, "v_fmac_f32 v8, v36, v26"]
     assert _executions("gfx1100", after) == [0, 1]
+
+
+@_RDNA
+def test_the_instruction_that_executes_first_is_found(target: str) -> None:
+    """Each instruction of a program comes after random others; the first of those that execute first is asked for."""
+    table, machine, drawn = table_named(target), MACHINES[target], random.Random(5)
+    pairs = ["v_mul_f32 v{}, v{}, v{}", "v_fmac_f32 v{}, v{}, v{}", "v_fma_f32 v{}, v{}, v{}, v{}"]
+    lines = [drawn.choice(pairs).format(*[drawn.randrange(24) for _ in range(4)]) for _ in range(300)]
+    instructions = [parse_instr(line, table, "test") for line in lines]
+    operations = operations_of(instructions, table.target, machine).operations
+    gatherings = gatherings_of(instructions, machine)
+    fields = [(each.gathered, each.writes, each.hold, each.latency) for each in operations]
+    assert fields == [(each.gathered, each.writes, each.hold, each.latency) for each in gatherings]
+    collectors, execute, clock, places = Collectors(Gatherings(machine, gatherings)), machine.execute.clocks, 100, set[int]()
+    for first in range(0, 300, 6):
+        numbers = list(range(first, first + 6))
+        clocks = [clock + drawn.choice((0, 0, 0, 1, 2)) for _ in numbers]
+        executed = [copy(collectors).gather(0, number, at, at + execute) for number, at in zip(numbers, clocks, strict=True)]
+        place, soonest = collectors.executes_first(0, numbers, clocks, execute)
+        assert soonest == min(executed)
+        assert place == executed.index(soonest)
+        places.add(place)
+        clock = max(clocks[place] + 1, collectors.free)
+        _ = collectors.gather(0, numbers[place], clocks[place], clocks[place] + execute)
+    assert len(places) > 2
