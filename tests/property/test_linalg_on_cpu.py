@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from tests.property.shrinking import check_shrinking
 from tests.rows import MACHINES
+from tests.tensors.case import Array
 from tests.tensors.cases import linalg
 from tests.tensors.cpu_steps import cpu_module
 from tests.tensors.on_cpu import TOOLS, bufferized
@@ -16,6 +19,13 @@ ORDINARY, SEEDS = 20, 500
 # LLVM has no loops for packing
 CASES = {case.name: case for case in linalg.CASES if "pack" not in case.op}
 pytestmark = pytest.mark.needs_llvm(*TOOLS)
+
+
+@cache
+def computed(seed: int, size: int) -> list[Array]:
+    """LLVM's results, for the tensors and for the buffers of a seed."""
+    module = cpu_module(seed, size)
+    return results_on_cpu(module.text, module.inputs, module.results)
 
 
 @pytest.mark.parametrize("of_buffers", [False, True], ids=["tensors", "buffers"])
@@ -30,7 +40,7 @@ def test_results(seed: int, of_buffers: bool) -> None:
             text = bufferized(module.text) if of_buffers else module.text
             # arguments that LLVM overwrites are results too, after those that are returned
             given = results(text, module.inputs, target)[: len(module.results)]
-            agree(given, results_on_cpu(module.text, module.inputs, module.results))
+            agree(given, computed(seed, size))
         except Exception as error:
             error.add_note(f"seed {seed}, size {size} on {target}:\n{module.text}")
             raise

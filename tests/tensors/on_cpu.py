@@ -58,7 +58,7 @@ def _optimised(text: str, passes: Sequence[str]) -> str:
 
 
 def _main_of(text: str, library: Path) -> Any:
-    lowered = _optimised(_optimised(spelt_for_llvm(text), _TO_BUFFERS), _TO_LLVM)
+    lowered = _optimised(spelt_for_llvm(text), (*_TO_BUFFERS, *_TO_LLVM))
     code = _run(["mlir-translate-22", "--mlir-to-llvmir"], lowered)
     # a product and a sum stay two roundings, as they are in asmgen
     flags = ["-O1", "-fPIC", "-shared", "-nostdlib", "-fuse-ld=lld", "-ffp-contract=off"]

@@ -10,8 +10,8 @@ from asmgen.passes.schedule.modulo import DependenceEdge, LoopProblem
 from asmgen.passes.schedule.modulo.least_cut import least_by_cuts
 from asmgen.passes.schedule.modulo.least_lives import least_vectors
 from asmgen.passes.schedule.modulo.merged import merged
-from asmgen.passes.schedule.modulo.values import LoopValue, registers
-from tests.property.test_exact_orders import all_orders, random_loop
+from asmgen.passes.schedule.modulo.values import LoopValue
+from tests.small_loops import GROUP, SEEDS, orders_of, random_loop
 from tests.unit.passes.test_merged_lives import value
 
 
@@ -42,11 +42,11 @@ def test_a_value_of_another_trip_counts() -> None:
     assert least([*edges, DependenceEdge(0, 0, 1, 1), DependenceEdge(2, 1, 110, 1)], [value(0, (1, 1))], 100) == 8
 
 
-@pytest.mark.parametrize("seed", range(24))
+@GROUP
+@pytest.mark.parametrize("seed", SEEDS)
 def test_no_order_has_fewer_registers(seed: int) -> None:
     problem, values = random_loop(random.Random(seed))
-    interval = next(interval for interval in range(2, 40) if next(all_orders(problem, interval), None) is not None)
-    fewest = min(sum(registers(values, order).values()) for order in all_orders(problem, interval))
+    interval, fewest, *_ = orders_of(seed)
     assert least(list(problem.edges), values, interval) <= fewest
 
 

@@ -11,7 +11,7 @@ from asmgen.passes.schedule.modulo.least_lives import least_of_distances, least_
 from asmgen.passes.schedule.modulo.merged import VECTORS, merged
 from asmgen.passes.schedule.modulo.values import registers
 from asmgen.passes.schedule.orders import known_order
-from tests.property.test_exact_orders import all_orders, random_loop
+from tests.small_loops import GROUP, SEEDS, orders_of, random_loop
 from tests.unit.passes.test_known_orders import every_loop
 from tests.unit.passes.test_merged_lives import value
 
@@ -43,12 +43,12 @@ def test_registers_that_are_always_live_count() -> None:
     assert least_vectors([], [value(None), value(0, units=1)], 10) == 5
 
 
-@pytest.mark.parametrize("seed", range(24))
+@GROUP
+@pytest.mark.parametrize("seed", SEEDS)
 def test_no_order_has_fewer_registers(seed: int) -> None:
     problem, values = random_loop(random.Random(seed))
-    interval = next(interval for interval in range(2, 40) if next(all_orders(problem, interval), None) is not None)
+    interval, fewest, *_ = orders_of(seed)
     least = least_vectors(problem.edges, values, interval)
-    fewest = min(sum(registers(values, order).values()) for order in all_orders(problem, interval))
     assert 0 < least <= fewest or not values
     distances: dict[tuple[int, int], int] = {}
     for earlier, later, clocks, trips in problem.edges:
