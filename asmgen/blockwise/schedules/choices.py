@@ -234,6 +234,12 @@ class Contract(Struct, frozen=True):
         return self.k // (self.waves * (self.slices or 1)) if self.along else self.k
 
     @property
+    def reads_parts(self) -> bool:
+        """Whether workgroups by this choice may read matrices of their own (`pages.product_parts`)."""
+        is_other = self.copies or self.apart or self.staggered or (self.slices and not self.along)
+        return bool(self.by and not is_other)
+
+    @property
     def placed(self) -> int:
         """The products along k in a slot of LDS."""
         return self.k // (self.slices or 1) if self.along else self.k

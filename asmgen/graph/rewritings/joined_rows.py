@@ -27,7 +27,7 @@ from asmgen.index.size import Sizes
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 
 _MOST = 3  # products, such as the queries, keys and values of attention: a lane loads each of the weights
-_ROWS = 16  # of products, at most, of which four lanes along k read the weights without LDS
+_ROWS = 64  # of products, at most: those of more have tiles that copy the weights straight to LDS
 _TILE = 16  # columns of a matrix instruction: a kernel stores slices of whole tiles
 
 

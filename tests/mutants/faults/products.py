@@ -61,7 +61,7 @@ FAULTS = (
         _MICROSCALED,
     ),
     fault(
-        "_Product.kernel", "counter // SCALED", "counter * 0", "each trip has the scales of the first",
+        "_Product._turn_of_group", "counter // SCALED", "counter * 0", "each trip has the scales of the first",
         "microscaled product@gfx950",
     ),
     fault(
@@ -85,7 +85,7 @@ FAULTS = (
         "every block of k has the scales of the first", _SCALED,
     ),
     fault(
-        "_Product.kernel", "builder.pointwise(ADD, total, builder.pointwise(MUL, part, scale))",
+        "_Product._turn_of_group", "builder.pointwise(ADD, total, builder.pointwise(MUL, part, scale))",
         "builder.pointwise(MUL, part, scale)", "the sums of earlier blocks are dropped", _SCALED,
     ),
     fault(

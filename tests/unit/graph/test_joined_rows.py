@@ -91,7 +91,7 @@ def few_rows(rows: int, kind: Any, *sizes: int) -> list[Any]:
 
 @pytest.mark.parametrize(("target", "rows", "kind"), [
     ("gfx90a", 2, np.float16), ("gfx942", 7, np.float32), ("gfx942", 16, np.float16), ("gfx950", 11, np.float16),
-    ("gfx1100", 16, np.float16), ("gfx1201:wave64", 3, np.float16),
+    ("gfx1100", 16, np.float16), ("gfx1201:wave64", 3, np.float16), ("gfx90a", 50, np.float16),
 ])  # fmt: skip
 def test_few_rows_by_weights_of_different_dims_are_a_launch(target: str, rows: int, kind: Any) -> None:
     program = compiled(results, target, *few_rows(rows, kind, 128, 64, 32))
@@ -110,6 +110,20 @@ def joined(first: int, second: int) -> str:
         f"b = @param:b -> f16, {{{second},512}}\nw = concat[axis=0](a, b)\n"
         "t = transpose[permutation={1,0}](w)\ny = dot(x, t)\n@return(y)\n"
     )
+
+
+@pytest.mark.parametrize(("target", "choice"), [
+    ("gfx942", "contract[m=16, n=32, k=64, waves=2, buffers=1, by=v_mfma_f32_16x16x16_f16]"),
+    ("gfx942", "contract[m=32, n=32, k=128, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16, stages=3]"),
+    ("gfx950", "contract[m=16, n=16, k=256, waves=4, buffers=1, by=v_mfma_f32_16x16x32_f16, slices=2, along=1]"),
+    ("gfx1201", "contract[m=16, n=32, k=64, waves=2, buffers=2, by=v_wmma_f32_16x16x16_f16]"),
+])  # fmt: skip
+def test_waves_next_to_each_other_read_the_matrix_of_their_workgroup(target: str, choice: str) -> None:
+    program = asmgen.compile(joined(64, 32), target=target, schedules=(choice,), assembler="builtin")
+    random = np.random.default_rng(10)
+    x, a, b = [random.integers(-3, 4, (count, 512)).astype(np.float16) for count in (8, 64, 32)]
+    (y,) = program(x, a, b, device="emulator")
+    np.testing.assert_array_equal(y, x @ np.concatenate([a, b]).T)
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])

@@ -58,12 +58,14 @@ _PLAIN_ROWS = (8, 16, 32)  # products along k of a trip without matrix instructi
 
 def tiles_of(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Contract]:
     """The tiles that fit a product, with the matrix instruction `rated`, if any."""
+    for choice in _all_tiles(shape, target, rated):
+        if not shape.joined or (choice.reads_parts and shape.joined % choice.n == 0):
+            yield choice
+
+
+def _all_tiles(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Contract]:
     if shape.packed and rated is not None:
         yield from _packed_tiles(shape, target, rated)
-        return
-    if shape.joined and rated is not None:
-        along = _along_k(shape, target, rated)
-        yield from [choice for choice in along if shape.joined % choice.n == 0]
         return
     least = least_of(rated)
     name = rated.by.name if rated is not None else ""
@@ -91,15 +93,9 @@ def tiles_of(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Cont
         if shape.is_k_known:
             yield from _staggered_tiles(shape, target, rated)
         yield from _overlapping_tiles(shape, target)
-    if rated is not None:
-        yield from _along_k(shape, target, rated)
-
-
-def _along_k(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
-    """Tiles of waves, or also of lanes, that share the products along k."""
-    if shape.can_lie_along and shape.is_narrow(target):
+    if rated is not None and shape.can_lie_along and shape.is_narrow(target):
         yield from _tiles_along_k(shape, target, rated)
-    if target.has_agprs and shape.can_lie_along and shape.m <= _QUAD_ROWS:
+    if rated is not None and target.has_agprs and shape.can_lie_along and shape.m <= _QUAD_ROWS:
         yield from _tiles_in_quads(shape, target, rated)
 
 

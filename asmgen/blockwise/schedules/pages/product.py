@@ -162,7 +162,36 @@ class _Product:
             return builder.kernel()
         factors = [factor for side in (0, 1) for factor in self._factors(side)]
         of_scales = self._factors_of_scales()
+        zeros = tuple([builder.fill(0, TileType(self._sum, c)) for _ in self._strips])
         stages = choice.stages or self._stages(factors)
+        along = partial(self._turn_of_waves, factors, batch)
+        beside = partial(self._turn_of_group, factors, of_scales, stages, at)
+        turn = along if choice.along else beside
+        each = turn(first)
+        carried = (*zeros, *self._first_tiles(factors, batch, first, stages))
+        if len(carried) > len(zeros):
+            each = self._turn_with_next(factors, batch, first)
+        counts = groups_of_parts(self._graph, choice) if self._is_alone else ()
+        if counts:
+
+            def of_part(number: Index, sums: Sequence[TileValue]) -> list[TileValue]:
+                return [*self._in_trips(sums, turn((first[0], number * choice.n)))]
+
+            totals = in_parts(builder, column, counts, zeros, of_part)
+        else:
+            totals = self._in_trips(carried, each)
+        new = self._new(row, choice.m, self._m, at[-2]), self._new(column, choice.n, self._n, at[-1])
+        place = Place((*self._batch, self._m, self._n), at, (row, column), (*new[0], *new[1]))
+        store = self._store_summed if choice.along else self._store
+        store(self._by_strips(place, first, totals[: len(zeros)]), outputs)
+        return builder.kernel()
+
+    def _turn_of_group(
+        self, factors: Sequence[Factor], of_scales: Sequence[Factor], stages: int, at: Indices, first: Indices
+    ) -> Turn:
+        """A trip of waves next to each other, which multiply what all of them have stored to LDS. The results
+        are at `at`, and the factors begin at the row and column `first`."""
+        builder, choice, c, batch = self._builder, self._choice, self._operands.c, at[:-2]
         has_copies = any(factor.copy for factor in factors)
 
         def turn(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
@@ -199,21 +228,7 @@ class _Product:
                 for part, total, scale in zip(sums, carried, scales, strict=True)
             ]
 
-        zeros = tuple([builder.fill(0, TileType(self._sum, c)) for _ in self._strips])
-        each = self._turn_of_waves(factors, batch, first) if choice.along else turn
-        carried = (*zeros, *self._first_tiles(factors, batch, first, stages))
-        if len(carried) > len(zeros):
-            each = self._turn_with_next(factors, batch, first)
-        counts = groups_of_parts(self._graph, choice) if self._is_alone else ()
-        if counts:
-            totals = in_parts(builder, column, counts, zeros, self._part_of_waves(factors, batch, first[0]))
-        else:
-            totals = self._in_trips(carried, each)
-        new = self._new(row, choice.m, self._m, at[-2]), self._new(column, choice.n, self._n, at[-1])
-        place = Place((*self._batch, self._m, self._n), at, (row, column), (*new[0], *new[1]))
-        store = self._store_summed if choice.along else self._store
-        store(self._by_strips(place, first, totals[: len(zeros)]), outputs)
-        return builder.kernel()
+        return turn
 
     def _in_trips(self, carried: Sequence[TileValue], turn: Turn) -> Sequence[TileValue]:
         """The sums after all trips along k. If only the launch knows k, a loop of whole trips needs no
@@ -359,15 +374,6 @@ class _Product:
             return sums
 
         return turn
-
-    def _part_of_waves(self, factors: Sequence[Factor], batch: Indices, row: Index) -> Turn:
-        """The trips of waves that lie along k, in the columns of the workgroup with a number."""
-
-        def sums(number: Index, so_far: Sequence[TileValue]) -> list[TileValue]:
-            turn = self._turn_of_waves(factors, batch, (row, number * self._choice.n))
-            return [*self._in_trips(so_far, turn)]
-
-        return sums
 
     def _factors(self, side: int) -> list[Factor]:
         """The factors of all products on a side, each once."""

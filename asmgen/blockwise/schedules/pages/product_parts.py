@@ -17,6 +17,7 @@ from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.elements.joined_columns import joined_columns
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.graph.ops import DOT
 from asmgen.index import Index
 
 Sums = Callable[[Index, Sequence[TileValue]], Sequence[TileValue]]
@@ -24,9 +25,8 @@ Sums = Callable[[Index, Sequence[TileValue]], Sequence[TileValue]]
 
 def groups_of_parts(graph: Graph, choice: Contract) -> tuple[int, ...]:
     """How many workgroups along the columns read each of the matrices that the second factor of the only
-    product has next to each other; empty if a workgroup reads two of them, or if its waves wait for each
-    other in each trip."""
-    if not (choice.along and choice.by):
+    product has next to each other; empty if a workgroup reads two of them, or if the choice does not fit."""
+    if not (choice.reads_parts and graph.products[0].op is DOT):
         return ()
     columns = joined_columns(graph.defined, graph.products[0].operands[1])
     is_whole = not any(count % choice.n for count in columns)
