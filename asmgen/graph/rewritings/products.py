@@ -8,6 +8,10 @@ same order each time. The parts are one more batch axis:
     p = dot(a', b')           {16,8,512} of {16,8,256} and {16,256,512}
     s = reduce_sum(p)         over the parts
 
+If a few products along k are left over, such as the last of 4097, the other launch computes them:
+
+    z = add(s, mul(a'', b''))      {8,512}, of {8,1} and {1,512}
+
 Other products are sums:
 
     dot(a, b)                 a is {..., m, k}, b is {..., k, n}
@@ -22,11 +26,11 @@ Small floats and integers are multiplied and summed in 32 bits, then rounded onc
 from __future__ import annotations
 
 from asmgen.graph.block_dots import PRODUCTS, ProductParts
-from asmgen.graph.ops import CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SQUEEZE, TRANSPOSE, UNSQUEEZE
+from asmgen.graph.ops import ADD, CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SLICE, SQUEEZE, TRANSPOSE, UNSQUEEZE
 from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
 from asmgen.index.size import most
-from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
+from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import ElementType, TensorType, computed
 
 # A turned matrix by a column is the sum of columns if it has so many rows and columns, and more elements. Of
@@ -36,8 +40,8 @@ _LEAST_OF_COLUMNS, _FEW_OF_COLUMNS = 64, 1 << 18
 
 
 def with_sums(module: Module, parts: ProductParts) -> Module:
-    """The module with each `dot` in so many parts along k as `parts` says, a divisor of k, and as a sum if
-    that is 0; statements that become unused stay."""
+    """The module with each `dot` in so many parts along k as `parts` says, and as a sum if that is 0;
+    statements that become unused stay."""
     writer, parts_of = _Writer(module), parts(definitions(module))
     for statement in module.statements:
         if statement.op not in PRODUCTS:
@@ -70,7 +74,29 @@ class _Writer(Rewriter):
         wide = computed(tensor_type(a).element)
         given = {"target_type": wide.name} if dot.op is DOT else {}
         product = self.apply(dot.op, tuple(factors), dot, **given)
-        self._finish_sum(dot, self.apply(REDUCE_SUM, (product,), dot, axes=(0,)), 0)
+        total = self.apply(REDUCE_SUM, (product,), dot, axes=(0,))
+        left = self._left(dot, parts)
+        if not left:
+            self._finish_sum(dot, total, 0)
+            return
+        total = self.apply(SQUEEZE, (total,), dot, axes=(0,))
+        for other in left[:-1]:
+            total = self.apply(ADD, (total, other), dot)
+        self._finish(dot, ADD, (total, left[-1]))
+
+    def _left(self, dot: Statement, parts: int) -> list[Value]:
+        """The products of the places along k that are left over: of a column of the first factor and a row of
+        the second."""
+        a, b = dot.operands[:2]
+        axis_of_a, axis_of_b = tensor_type(a).rank - 1, tensor_type(b).rank - 2
+        k = tensor_type(a).dims[-1]
+        made: list[Value] = []
+        for before in reversed(range(_left_over(dot, parts))):
+            starts, ends = (k - before - 1,), (k - before,)
+            column = self.apply(SLICE, (a,), dot, axes=(axis_of_a,), starts=starts, ends=ends)
+            row = self.apply(SLICE, (b,), dot, axes=(axis_of_b,), starts=starts, ends=ends)
+            made.append(self.apply(MUL, (self._widened(dot, column), self._widened(dot, row)), dot))
+        return made
 
     def _cut(self, dot: Statement, factor: Value, axis: int, parts: int, rank: int) -> Value:
         """A factor with its parts along k, which is `axis`, as the first axis, and `rank` others."""
@@ -82,6 +108,11 @@ class _Writer(Rewriter):
     def _cut_anew(self, dot: Statement, factor: Value, axis: int, parts: int, rank: int) -> Value:
         dims = tensor_type(factor).dims
         place = len(dims) + axis
+        left = _left_over(dot, parts)
+        if left:
+            ends = (dims[place] - left,)
+            factor = self.apply(SLICE, (factor,), dot, axes=(place,), starts=(0,), ends=ends)
+            dims = tensor_type(factor).dims
         apart = (*dims[:place], parts, dims[place] // parts, *dims[place + 1 :])
         split = self.apply(RESHAPE, (factor,), dot, dims=apart)
         others = [each for each in range(len(apart)) if each != place]
@@ -115,12 +146,7 @@ class _Writer(Rewriter):
             self._finish_sum(dot, total, -2)
             return
         row = self.apply(SQUEEZE, (total,), dot, axes=(-2,))
-        element = tensor_type(dot.result).element
-        if element is tensor_type(row).element:
-            self.finish(UNSQUEEZE, (row,), dot, axes=(-1,))
-        else:
-            turned = self.apply(UNSQUEEZE, (row,), dot, axes=(-1,))
-            self.finish(CONVERT, (turned,), dot, target_type=element.name)
+        self._finish(dot, UNSQUEEZE, (row,), axes=(-1,))
 
     def _turned(self, dot: Statement, b: Value) -> Value | None:
         """The second operand as {..., n, k} if the elements of a column are neighbours in it, or a vector."""
@@ -141,12 +167,16 @@ class _Writer(Rewriter):
 
     def _finish_sum(self, dot: Statement, total: Value, axis: int) -> None:
         """The result of a product: a sum without its summed axis, in the type of the result."""
+        self._finish(dot, SQUEEZE, (total,), axes=(axis,))
+
+    def _finish(self, dot: Statement, op: Op, operands: tuple[Value, ...], **attributes: Attribute) -> None:
+        """The result of an op on sums, in the type of the result."""
         element = tensor_type(dot.result).element
-        if element is tensor_type(total).element:
-            self.finish(SQUEEZE, (total,), dot, axes=(axis,))
+        if element is tensor_type(operands[0]).element:
+            self.finish(op, operands, dot, **attributes)
         else:
-            row = self.apply(SQUEEZE, (total,), dot, axes=(axis,))
-            self.finish(CONVERT, (row,), dot, target_type=element.name)
+            wide = self.apply(op, operands, dot, op.name, **attributes)
+            self.finish(CONVERT, (wide,), dot, target_type=element.name)
 
     def _widened(self, dot: Statement, operand: Value) -> Value:
         element = tensor_type(operand).element
@@ -169,6 +199,13 @@ def _is_sum_of_columns(a: TensorType, b: TensorType) -> bool:
         return False
     is_long = min(map(most, a.dims[-2:])) >= _LEAST_OF_COLUMNS
     return is_long and most(a.elements) > _FEW_OF_COLUMNS
+
+
+def _left_over(dot: Statement, parts: int) -> int:
+    """How many products along k no part has. The scales of blocks along k never have such parts."""
+    k = tensor_type(dot.operands[0]).dims[-1]
+    assert isinstance(k, int), "a product of unknown length has no parts"
+    return k % parts
 
 
 def _turning(rank: int) -> tuple[int, ...]:

@@ -42,7 +42,7 @@ def value(program: Program, module: Module) -> Array:
 SHAPES = [("3,8", "8,5"), ("2,3,8", "8,5"), ("3,8", "2,8,5"), ("2,1,3,8", "4,8,5"), ("2,3,8", "2,8,5")]
 
 
-@pytest.mark.parametrize("parts", [0, 1, 2, 4])
+@pytest.mark.parametrize("parts", [0, 1, 2, 3, 4, 5])
 @pytest.mark.parametrize(("first", "second"), SHAPES)
 def test_a_product_in_parts_is_the_product(first: str, second: str, parts: int) -> None:
     program = product_of(first, second)
@@ -119,9 +119,10 @@ def test_factors_that_are_computed_are_kept(factor: str, read: bool) -> None:
     assert is_read(defined, dot.operands[0]) is read
 
 
+@pytest.mark.parametrize("k", [8192, 8191])
 @pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
-def test_few_results_of_long_sums_are_computed_in_parts(target: str) -> None:
-    program = asmgen.compile(str_of("8,8192", "8192,16"), target=target, verify_passes=True)
+def test_few_results_of_long_sums_are_computed_in_parts(target: str, k: int) -> None:
+    program = asmgen.compile(str_of(f"8,{k}", f"{k},16"), target=target, verify_passes=True)
     assert len(program.kernels) == 2
     assert not hold(program).is_broken
 

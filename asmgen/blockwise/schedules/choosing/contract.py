@@ -7,7 +7,7 @@ the same, 8 rows             m=16, n=64: bound by memory
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from math import gcd, inf, prod
 
 from asmgen.blockwise.actions import SCALED
@@ -51,7 +51,7 @@ from asmgen.index.size import Dim, Size, at_most, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F32, computed
 from isa.named_tuple import NamedTuple
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
 # If k and the rows or the columns are at most so many, sums take 0.23 to 0.9 of the clocks of this schedule:
 # 100,000 products of 4x4 matrices, say, or the rotation of 100,003 points. An instruction multiplies tiles of
@@ -61,6 +61,7 @@ _PARTS = (2, 4, 8, 16, 32, 64, 128)
 _ENOUGH = 3  # workgroups of a unit
 _GAIN = 0.97  # of the clocks of a whole product, at most, for parts: they take more memory
 _LEAST_PART = 64  # products along k of a part
+_LEFT = 2  # products along k that no part has, at most: the launch that adds the parts computes them
 _ALIKE = 1.02  # clocks that the model does not tell apart: of such tiles, those that load the least
 # The same of tiles with four lanes along k: of 118 products on gfx942 and gfx950, the chosen tiles take 1.018
 # times the clocks of the best, 1.019 with 1.02
@@ -128,20 +129,34 @@ def best_parts(
     found: list[tuple[float, int]] = [(whole.clocks, 1)]
     rated = _fastest(shape, target)
     least = least_clocks(shape, Machine.of(shape, target, rated), rated, target)
-    for parts in _PARTS:
-        is_whole = (
-            shape.k % parts == 0
-            and shape.k // parts % max(1, SCALED if shape.has_powers else shape.block) == 0
-        )
+    for parts in map(partial(_parts_near, shape), _PARTS):
         adding = _clocks_to_add(shape, parts, target)
         if least + adding > min(whole.clocks * _GAIN, min(found)[0]):
             break  # more parts take even longer to add
-        if is_whole and shape.k // parts >= _LEAST_PART:
+        if parts > 1 and shape.k // parts >= _LEAST_PART:
             part = shape._replace(batch=shape.batch * parts, k=shape.k // parts, stored=0)
             cut = _best(part, target).clocks
             found.append((cut + adding, parts))
     clocks, parts = min(found)
     return InParts(clocks, parts, fits) if clocks <= whole.clocks * _GAIN else InParts(whole.clocks, 1, fits)
+
+
+def _parts_near(shape: Shape, wanted: int) -> int:
+    """So many parts along k, or somewhat fewer if a few products or none are left over; 1 if there are no
+    such parts. If rows begin at the multiples of an access, parts do if they can."""
+    block = max(1, SCALED if shape.has_powers else shape.block)
+    if shape.k % wanted == 0:
+        return wanted if shape.k // wanted % block == 0 else 1
+    if block > 1 or shape.is_joint or shape.packed or shape.k // wanted < _LEAST_PART:
+        return 1
+    is_aligned = shape.k * shape.element.bytes % WIDEST_ACCESS == 0
+
+    def rank(parts: int) -> tuple[int, bool, int]:
+        bytes_of_part = shape.k // parts * shape.element.bytes
+        return shape.k % parts, is_aligned and bytes_of_part % WIDEST_ACCESS != 0, -parts
+
+    best = min(range(wanted // 2 + 1, wanted + 1), key=rank)
+    return best if shape.k % best <= _LEFT else 1
 
 
 def _planned(

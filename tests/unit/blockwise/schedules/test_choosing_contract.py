@@ -323,6 +323,16 @@ def test_few_results_are_multiplied_in_parts() -> None:
     assert best_parts((dot_of(graph),), graph.defined, machine("gfx1100")).parts > 1
 
 
+@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("k", [16383, 16385, 16411])
+def test_parts_leave_few_products_over(name: str, k: int) -> None:
+    """No power of two divides a length such as 16,411."""
+    graph = graph_of("f16", f"64,{k}", f"{k},64")
+    parts = best_parts((dot_of(graph),), graph.defined, machine(name)).parts
+    assert parts > 1
+    assert k % parts <= 2
+
+
 @pytest.mark.parametrize("element", ["f16", "f32"])
 @pytest.mark.parametrize("name", MACHINES)
 def test_no_tile_takes_fewer_clocks_than_its_products(name: str, element: str) -> None:
