@@ -23,7 +23,7 @@ from asmgen.graph.block_dots import PRODUCTS, reduces_products
 from asmgen.graph.fusion.fuse import FusedKernel, Partition
 from asmgen.graph.fusion.keep import Kept, moves_computed
 from asmgen.graph.needed import needed
-from asmgen.graph.ops import ADD, DOT_GENERAL, MUL, PARAM, REDUCTIONS, SUB
+from asmgen.graph.ops import ADD, ADDITIONS, DOT_GENERAL, MUL, PARAM, REDUCTIONS, SUB
 from asmgen.graph.rewritings.rows import ops_of
 from asmgen.gridwise.choose import (
     Parts,
@@ -57,7 +57,7 @@ from asmgen.index import constant
 from asmgen.index.expression import NotAnIndex
 from asmgen.ir.named_dims import named_dims, tensors, unclamped
 from asmgen.ir.program import Module, Program, Statement, Value, argument_name, tensor_type
-from asmgen.ir.types import F32, row_major
+from asmgen.ir.types import F32, F64, ElementType, row_major
 from asmgen.options import EXACT, MATRIX_PRECISIONS, TF32
 from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
@@ -190,6 +190,10 @@ def _refused(module: Module, names: Sequence[str], why: str, place: Place | None
 
 def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
     check_statements(module)
+    if not ADDITIONS.isdisjoint(ops_of(module)) and not _adds_in_memory(F64, asked.target.target):
+        from asmgen.graph.rewritings.scatters import in_order
+
+        module = in_order(module, F64)
     simple, of_products = _prepared(module, asked, taken)
     simple, kernels = _with_sums_in_readers(simple, of_products, asked, taken)
     kept, kernels = _with_repeated_stored(simple, kernels, of_products, asked, taken)
@@ -219,6 +223,15 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
 
     of_name = {graph.module.name: graph for graph in graphs}
     return in_place(module, program, tiles, lambda name, choice: _scheduled(of_name[name], choice, asked))
+
+
+def _adds_in_memory(element: ElementType, target: Target) -> bool:
+    """Whether a target has an instruction that adds an element to memory. Other targets compare and swap in a
+    loop, in which all lanes wait for each other if they add to the same element."""
+    from asmgen.lanewise.atomic_ops import ATOMIC, row_name
+    from isa.table import table_of
+
+    return table_of(target).find(row_name(ATOMIC, "add", element), "saddr") is not None
 
 
 def _adds_products(module: Module) -> bool:

@@ -22,7 +22,7 @@ from asmgen.graph.compose.compose import is_made_of_others
 from asmgen.graph.ops import BIT_CAST, LITERAL, PACKED
 from asmgen.ir.program import Op
 from asmgen.ir.shapes import format_list
-from asmgen.ir.types import BOOL, F32, I32, I64, U32, U64, ElementType, LaneType, TensorType
+from asmgen.ir.types import BOOL, F32, F64, I32, I64, U32, U64, ElementType, LaneType, TensorType
 from asmgen.lanewise.ops import HIGHEST_PRIORITY
 from isa.diagnostics import InputError
 
@@ -31,7 +31,7 @@ Rule = Callable[
     [Any, Types, Type | None], Types
 ]  # of an action, the types of its operands, and a stated type
 K = TypeVar("K", TensorType, TileType, LdsType)
-ADDED = (I32, U32, I64, U64, F32)  # elements that memory adds in a single step
+ADDED = (I32, U32, I64, U64, F32, F64)  # elements that memory adds in a single step
 IN_BINS = (I32, U32, F32)  # elements that LDS adds
 _KINDS: dict[type[Type], str] = {TensorType: "a buffer", TileType: "a tile", LdsType: "LDS"}
 
@@ -114,7 +114,7 @@ def _store(action: ops.TileStore, types: Types, _written: Type | None) -> Types:
     tile, buffer = _tile(types, 0), _buffer(types, 1)
     _same_element(tile.element, buffer.element, "the buffer")
     if action.adds and tile.element not in ADDED:
-        broken(f"the tile is of {tile.element}, wanted i32, u32, i64, u64 or f32 to add")
+        broken(f"the tile is of {tile.element}, wanted i32, u32, i64, u64, f32 or f64 to add")
     check_memory(action.at, action.where, tile.layout, buffer, _data(types[2:], tile))
     return ()
 

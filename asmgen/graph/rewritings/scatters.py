@@ -21,12 +21,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.rewritings.integer_bounds import bounds_of
 from asmgen.index.size import Dim
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
-from asmgen.ir.types import F64, I32, I64, U32, U64, ElementType, computed, tensor
+from asmgen.ir.types import I32, I64, U32, U64, ElementType, computed, tensor
 from isa.named_tuple import NamedTuple
 
 
@@ -42,6 +44,18 @@ def with_scatter_starts(module: Module) -> Module:
         made = _scattered(write, defined) if statement.op is ops.SCATTER_ADD else _counted(write)
         builder.statements.append(_finished(builder, statement, made))
     return Module(module.name, tuple(builder.statements))
+
+
+def in_order(module: Module, element: ElementType) -> Module:
+    """The module with a fixed order for additions of an element type, which memory does not add."""
+    fixed = tuple([_in_fixed_order(each, element) for each in module.statements])
+    return module if fixed == module.statements else Module(module.name, fixed)
+
+
+def _in_fixed_order(statement: Statement, element: ElementType) -> Statement:
+    if statement.op not in ops.ADDITIONS or tensor_type(statement.result).element is not element:
+        return statement
+    return replace(statement, attributes={**statement.attributes, "deterministic": True})
 
 
 def _finished(builder: GraphBuilder, origin: Statement, made: Value) -> Statement:
@@ -134,8 +148,8 @@ def _added(write: _Writer, addition: _Addition) -> Value:
     element, wide = addition.x.type.element, computed(addition.x.type.element)
     x, updates = write.converted(addition.x, wide), write.converted(addition.updates, wide)
     addition = addition._replace(x=x, updates=updates)
-    in_order = bool(write.origin.attributes["deterministic"]) or element is F64
-    return write.converted(_in_order(write, addition) if in_order else _in_memory(write, addition), element)
+    is_ordered = bool(write.origin.attributes["deterministic"])
+    return write.converted(_in_order(write, addition) if is_ordered else _in_memory(write, addition), element)
 
 
 def _in_memory(write: _Writer, addition: _Addition) -> Value:

@@ -88,6 +88,17 @@ def test_in_order(type_: str) -> None:
     check(type_, (5, 6), 1, (2, 7), "gfx942", ordered=True)
 
 
+@pytest.mark.parametrize(("target", "launches"), [("gfx90a", 2), ("gfx942", 2), ("gfx1100", 1), ("gfx1201", 1)])
+def test_f64_is_added_in_memory_if_the_target_has_an_instruction_for_it(target: str, launches: int) -> None:
+    text = "x = @param:x -> f64, {3,5}\ni = @param:i -> i32, {40}\nu = @param:u -> f64, {40,5}\ny = scatter_add(x, i, u)\n@return(y)\n"
+    program, rng = asmgen.compile(text, target=target), np.random.default_rng(1)
+    assert len(program.kernels) == launches
+    x, i, u = rng.standard_normal((3, 5)), rng.integers(-3, 3, 40).astype(np.int32), rng.standard_normal((40, 5))
+    wanted = x.copy()
+    np.add.at(wanted, i, u)
+    np.testing.assert_allclose(program(x, i, u, device="emulator")[0], wanted, rtol=1e-12, atol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("type_", "bins", "weights", "ordered"),
     [("i8", 5, "", False), ("u16", 300, "f32", False), ("i64", 64, "i32", False), ("u32", 1, "f16", False), ("i32", 12, "f32", True)],
