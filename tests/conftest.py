@@ -27,7 +27,7 @@ GOLDEN = HERE / "golden"
 # A shared machine may be slow for a moment, so tests have no deadline.
 settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared machine")
-BY_CLANG = 16  # one test of so many asks clang for its code objects
+BY_CLANG = 48  # one test of so many asks clang for its code objects
 COLLECTED_AFTER = (50_000, 20, 20)  # new objects, and collections of younger objects
 PROCESSES = "processes"  # the group of the tests that fork much, or look at the collector
 BROAD = (HERE / "property", HERE / "mutants", HERE / "unit" / "verification")
@@ -104,7 +104,7 @@ def pytest_unconfigure() -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Assemble the programs of most tests in process, which takes a tenth of the time of clang and lld.
 
-    tests/unit/isa/test_assembler_llvm.py compares the bytes. One test of sixteen, by its name, asks clang.
+    tests/unit/isa/test_assembler_llvm.py compares the bytes. One test of 48, by its name, asks clang.
     A test marked `needs_llvm("llvm-mc-22", ...)` is skipped if a tool is missing, which the skip names.
     """
     if crc32(f"{item.path.relative_to(HERE.parent)}::{item.name}".encode()) % BY_CLANG:
