@@ -87,7 +87,7 @@ _RDNA_PAPER = "AMD RDNA white paper"
 _ROCJITSU = "rocjitsu's timing fork, model of MI300X and MI350X"
 _TRACES = "tinygrad SQTT traces"
 _TUTORIAL = "AMD's tutorial kernels, docs/tcp_bound_tile_model"
-_META = "Meta Triton pull request 2507"
+_META_MODEL = "Meta Triton, AMDLatencyModel: a conservative estimate"
 _CHEESE = "Chips and Cheese, RDNA 3 power saving: 150.3 ns"
 _PRODUCT = "AMD's product page"
 
@@ -179,7 +179,7 @@ _CDNA4 = _CDNA3._replace(
             rate=_assumed(28.0, "gfx942's bytes a second"),
         ),
     ),
-    memory=_clocks(790, _META, Trust.MEASURED),
+    memory=_clocks(790, _META_MODEL, Trust.DOCUMENTED),
     memory_rate=_measured(9.44, "TileLang pull request 2248: an elementwise add of 51.5 GB, at 2.4 GHz"),
     resident_rate=Figure(13.0, "FlyDSL, softmax backward of 50 to 201 MB less its start", Trust.DERIVED),
     scalar_memory=_clocks(1500, _TRACES, Trust.DERIVED),

@@ -84,8 +84,7 @@ def _vector(row: Row, machine: Machine) -> RowClocks:
         hold = machine.quarter.clocks
     elif _is_wide(row):
         hold = machine.wide.clocks
-    latency = (machine.fused if _is_fused(row) else machine.vector).clocks
-    return RowClocks(hold, NO_PIPE, 0, hold, max(latency + hold - issue, hold))
+    return RowClocks(hold, NO_PIPE, 0, hold, max(machine.vector.clocks + hold - issue, hold))
 
 
 def _scalar(row: Row, machine: Machine) -> RowClocks:
@@ -96,11 +95,6 @@ def _scalar(row: Row, machine: Machine) -> RowClocks:
     floats = row.unit is Unit.SALU and any(spec.type in _FLOATS for spec in row.operands)
     latency = (machine.scalar_float if floats else machine.scalar).clocks
     return RowClocks(issue, NO_PIPE, 0, busy, latency + busy - issue)
-
-
-def _is_fused(row: Row) -> bool:
-    """Whether a vector instruction has three sources of f32."""
-    return sum(row.operands[i].type == "f32" for i in row.uses) == 3
 
 
 def _is_double(row: Row) -> bool:

@@ -51,13 +51,14 @@ def _row(name: str, mnemonic: str) -> Row:
 
 def test_numbers_are_those_of_the_sources() -> None:
     """SISchedule.td of LLVM 22: 80 steps of 4 for memory, and 320 clocks. On gfx950, AMD's tutorial kernels
-    time a transcendental instruction at 8 clocks, and Meta a v_fma at 8, a load at 790."""
+    time a transcendental instruction at 8 clocks, and Meta's latency model has a load at 790. Its loop of
+    v_fma takes 8.4 clocks for each, of which a counter and a branch take 3.5."""
     for name, memory, vector in (("gfx90a", 320, 4), ("gfx942", 320, 4), ("gfx950", 790, 4), ("gfx1100", 320, 5), ("gfx1201", 320, 5)):
         assert _hold_and_latency(name, "global_load_dword")[1] == memory
         assert _hold_and_latency(name, "v_add_f32_e32")[1] == vector
     assert _hold_and_latency("gfx942", "v_exp_f32_e32") == (16, 16)
     assert _hold_and_latency("gfx950", "v_exp_f32_e32") == (8, 8)
-    assert _hold_and_latency("gfx950", "v_fma_f32") == (4, 8)
+    assert _hold_and_latency("gfx950", "v_fma_f32") == (4, 4)
     assert _hold_and_latency("gfx942", "v_rcp_f64_e32") == (16, 16)
     assert _hold_and_latency("gfx942", "v_add_f64") == (4, 4)
 
