@@ -250,3 +250,16 @@ def test_a_busy_pipe_is_filled_with_the_work_of_later_instructions() -> None:
 def test_the_condition_of_the_end_comes_after_masks_that_could_be_in_vcc(code: str, wanted: dict[int, set[int]]) -> None:
     kernel = kernel_of(code.replace(" | ", "\n"))
     assert before_last_condition(kernel.table, Dependences(kernel).of_block(0)) == wanted
+
+
+def test_an_order_that_keeps_no_more_registers_may_gain_less() -> None:
+    """The last of five loads has the bias, which all sums need. It is loaded first, for a gain of 48 clocks of 3,812."""
+    text = (
+        "x = @param:x -> f16, {2048,2048}\nb = @param:b -> f16, {2048}\nhalf = @literal{0.5} -> f16, {}\n"
+        "one = @literal{1} -> f16, {}\ncubic = @literal{0.044715} -> f16, {}\nroot = @literal{0.7978845608} -> f16, {}\n"
+        "s = add(x, b)\nss = mul(s, s)\nsss = mul(ss, s)\nscaled = mul(sss, cubic)\ninner = add(s, scaled)\n"
+        "angle = mul(inner, root)\nt = tanh(angle)\nonet = add(t, one)\nhalfs = mul(s, half)\no = mul(halfs, onet)\n@return(o)\n"
+    )
+    (kernel,) = asmgen.compile(text, target="gfx950", fast_math=True).kernels
+    waits = [line for line in kernel.assembly.splitlines() if "s_waitcnt vmcnt" in line]
+    assert waits[0].split()[1] == "vmcnt(4)"

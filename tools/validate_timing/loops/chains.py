@@ -1,9 +1,9 @@
 """Loops of a single kind of instruction, in chains or independent.
 
 The chains are those of Meta's Triton (pull request 2507, third_party/tlx/tools/microbench/amd_latency.py):
-it times whole loops of four waves, and takes nothing away for their counters and branches. Triton 3.9 compiles
-the same loops to trips of eight steps. The steady rates are those of AMD's tutorial (docs/lds_throughput.md,
-and section 4.4 of v8_sliceMN), which its scheduler keeps too.
+it times whole loops of four waves, and takes nothing away for their counters and branches. Triton 3.9
+compiles the same loops to trips of eight steps. The steady rates are those of AMD's tutorial
+(docs/lds_throughput.md, and section 4.4 of v8_sliceMN), which its scheduler keeps too.
 """
 
 from __future__ import annotations
