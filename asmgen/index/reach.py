@@ -4,6 +4,7 @@ n - 1 - min(c0, n - 2)      by the bounds of its terms apart it may be below 0;
                             min(c0, n - 2) is at most n - 2, so that it is at least 1
 n - 1 - row                 at least 0 if row is the id of one of n workgroups
 n - 4*(n floordiv 4)        at least 0: it is n mod 4
+k - 64*min(k floordiv 64, 1)   at least 0
 min(c0, m*n - 1) floordiv m at most n - 1
 4*(n floordiv 8)            at most n floordiv 2
 8*(n floordiv 8) - 4*(n floordiv 4)             at most 0
@@ -15,6 +16,7 @@ from __future__ import annotations
 from asmgen.index.expression import (
     Atom,
     Index,
+    Minimum,
     OfDims,
     Quotient,
     SizedQuotient,
@@ -50,7 +52,7 @@ def reach(of: Index, deepest: int = _DEEPEST) -> tuple[int, int]:
         lows, highs = [each[0] for each in ends], [each[1] for each in ends]
         if isinstance(atom, Quotient):
             low, high = max(low, *lows), min(high, *highs)
-        elif isinstance(atom, Smaller):
+        elif isinstance(atom, Smaller | Minimum):
             low = max(low, min(lows) if number > 0 else max(lows))
             high = min(high, min(highs) if number > 0 else max(highs))
         elif number > 0:
@@ -133,6 +135,8 @@ def _others(of: Index, atom: Atom, number: int) -> list[Index]:
     match atom:
         case Smaller():
             return [rest + side * number for side in atom.sides]
+        case Minimum():
+            return [rest + atom.inner * number, rest + atom.by * number]
         case Symbol() if atom.most is not None and atom not in rest.symbols:
             return [rest + atom.most * number]
         case Quotient() if number % atom.by == 0:

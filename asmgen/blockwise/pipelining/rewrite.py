@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from asmgen.blockwise import actions as ops
-from asmgen.blockwise.actions import substituted
+from asmgen.blockwise.actions import ZERO, substituted
 from asmgen.blockwise.pipelining.copying import Names, copied, reading
 from asmgen.blockwise.pipelining.order import Placed, ordered
 from asmgen.blockwise.pipelining.trips import Trips
@@ -146,10 +146,11 @@ def _guarded(split: Staged, names: Names) -> list[TileStatement]:
     )
     parameters = tuple([names.another(parameter) for parameter in split.parameters])
     finals = tuple([names.another(result) for result in statement.results])
-    pipeline = _Pipeline(split, names, parameters, finals)
+    many = ops.counted(names.fresh("many"), constant(0), enough)
+    begin = only(many.counter) * (depth * split.loop.step)
+    pipeline = _Pipeline(split, names, parameters, finals, begin)
     yields = pipeline.run()
     body = _region(parameters, pipeline.statements, yields)
-    many = ops.counted(names.fresh("many"), constant(0), enough)
     first = replace(statement, op=many, results=results, regions=(body,))
     if depth == 1:
         return [first]
@@ -201,7 +202,7 @@ class _Known:
 
 class _Pipeline:
     """The pipelined form of a loop on initial values. A result has the name that `results` has for it, if a
-    statement makes it.
+    statement makes it. `begin` is 0, and its bound says how many trips there are at least.
     """
 
     def __init__(
@@ -210,8 +211,10 @@ class _Pipeline:
         names: Names,
         initial: Sequence[TileValue],
         results: Sequence[TileValue],
+        begin: Index = ZERO,
     ) -> None:
         self.statements: list[TileStatement] = []
+        self._begin = begin
         self._split, self._names, self._results = split, names, results
         self._first = dict(zip(split.parameters, initial, strict=True))
         self._trips = Trips(split.loop)
@@ -247,7 +250,10 @@ class _Pipeline:
             trip = iteration - stage
             if trip not in trips:
                 continue
-            counter = self._trips.counter(trip) if trip >= 0 else self._trips.counter_from_end(trip)
+            if trip >= 0:
+                counter = self._trips.counter(trip) + self._begin
+            else:
+                counter = self._trips.counter_from_end(trip)
             results = [
                 named.get((result, trip)) or self._names.another(result) for result in statement.results
             ]
