@@ -13,9 +13,7 @@ from asmgen.passes.schedule.modulo.proof_text import proof
 
 LDS = BoundRecord(192, "lds", [])
 CHAIN = BoundRecord(192, None, [0])
-LOOP = LoopCertificate(
-    "gemm", "loop", ProblemRecord([], [], [], {}, []), 192, [], LDS, [], 192, {"v": 20, "av": 13, "s": 9}, 33, False, 0, 60.04, 33
-)
+LOOP = LoopCertificate("gemm", "loop", ProblemRecord([], [], [], {}, []), 192, [], LDS, [], 192, {"v": 20, "av": 13, "s": 9}, 33, False, 0, 60.04, 33)
 BELOW = "none is below 192 because LDS is busy in all of them"
 
 
@@ -37,7 +35,8 @@ def test_the_interval(changes: dict[str, Any], interval: str) -> None:
     assert told == f"gemm: loop: {interval}; 33 VGPRs, least because the values of any such order live as long (60.04 s)"
 
 
-KEPT = " among orders that keep the order of matrix instructions and keep each value for at most 1 trip"
+NEAR = "start each instruction within 6 trips of the branch"
+KEPT = f" among orders that keep the order of matrix instructions, keep each value for at most 1 trip and {NEAR}"
 
 
 @pytest.mark.parametrize(
@@ -46,6 +45,7 @@ KEPT = " among orders that keep the order of matrix instructions and keep each v
         ({"least_of_lives": 30}, "33 VGPRs, least by the search; in any order not fewer than 30"),
         ({"least_of_lives": 0}, "33 VGPRs, least by the search"),
         ({"least_of_lives": 30, "is_in_order": True, "copies": 1}, f"33 VGPRs, least by the search{KEPT}; in any order not fewer than 30"),
+        ({"least_of_lives": 0, "copies": 2}, f"33 VGPRs, least by the search among orders that keep each value for at most 2 trips and {NEAR}"),
         ({"least_of_lives": 30, "least_vectors": 30, "copies": 2}, "33 VGPRs, no proof within 60.04 s: least between 30 and 33 VGPRs"),
         ({"least_of_lives": 30, "least_vectors": 31, "is_in_order": True, "copies": 1},
          f"33 VGPRs, no proof within 60.04 s: least between 31 and 33 VGPRs{KEPT}; in any order not fewer than 30"),

@@ -29,6 +29,7 @@ from isa.diagnostics import InputError
 from isa.instruction import Trait
 from isa.named_tuple import NamedTuple
 
+FEW_STAGES = 6  # of orders that keep values for few trips
 _HALVES = 2  # of a clock
 _MOST_WORKERS = 8  # the searches of CP-SAT that work side by side, and differ
 # How much of the model CP-SAT also solves as a linear program. The total of lives is a linear sum: for a gemm
@@ -118,8 +119,8 @@ class Constraints:
         self._anchor = (self._in_order or [self._last])[0]
         self.distances = self._all_distances()
         found = windows(len(problem.uses), self.distances, self._anchor)
-        self._is_contradiction = found is None
-        self._windows = found or [Window(0, 0)] * len(problem.uses)
+        self.is_contradiction = found is None
+        self.windows = found or [Window(0, 0)] * len(problem.uses)
         self._most: Any = None
         self._linear = 1
         self._is_built = False
@@ -127,13 +128,13 @@ class Constraints:
     def _build(self) -> bool:
         """State the constraints, unless they contradict each other. They take time, and the heuristic, which
         comes first, needs none of them."""
-        if not self._is_built and not self._is_contradiction:
+        if not self._is_built and not self.is_contradiction:
             self._is_built = True
             self._place()
             self._keep_distances()
             for resource in Resource:
                 self._resource(resource)
-        return not self._is_contradiction
+        return not self.is_contradiction
 
     def _in_slots(self, halves: int) -> int:
         return -(-halves // (_HALVES * self._slot_clocks))
@@ -176,7 +177,7 @@ class Constraints:
 
     def _keep_distances(self) -> None:
         for (earlier, later), distance in self.distances.items():
-            if self._windows[later].first < self._windows[earlier].last + distance:
+            if self.windows[later].first < self.windows[earlier].last + distance:
                 self._model.add(self._start[later] >= self._start[earlier] + distance)
 
     # ---- variables
@@ -186,7 +187,7 @@ class Constraints:
         slots = self.slots
         self._start, self._slot = list[Any](), list[Any]()
         self._whole = list[Any]()
-        for first, last in self._windows:
+        for first, last in self.windows:
             start, whole, slot = self._divided(first, last)
             self._start.append(start)
             self._whole.append(whole)
@@ -279,7 +280,7 @@ class Constraints:
         intervals: list[Any] = []
         demands: list[int] = []
         for life, end in zip(lives.lives, self._ends, strict=True):
-            window = Window(self._windows[life.maker].first, self._last_end(life))
+            window = Window(self.windows[life.maker].first, self._last_end(life))
             begin = self._start[life.maker]
             length = self._model.new_int_var(1, window.last - window.first, "")
             for trips in range(-(window.last // self.slots) - 1, -(window.first // self.slots) + 2):
@@ -312,7 +313,7 @@ class Constraints:
                 self._ends.append(self._start[life.maker] + 1)
                 continue
             reads = [(number, trips * self.slots) for number, trips in life.readers]
-            first = max(self._windows[number].first + later for number, later in reads)
+            first = max(self.windows[number].first + later for number, later in reads)
             end = self._model.new_int_var(first, max(first, self._last_end(life)), "")
             for number, later in reads:
                 self._model.add(end >= self._start[number] + later)
@@ -321,9 +322,9 @@ class Constraints:
 
     def _last_end(self, life: Life) -> int:
         """The last slot at which a life ends."""
-        after = self._windows[life.maker].last + 1
+        after = self.windows[life.maker].last + 1
         return max(
-            [after, *(self._windows[number].last + trips * self.slots for number, trips in life.readers)]
+            [after, *(self.windows[number].last + trips * self.slots for number, trips in life.readers)]
         )
 
     def _in_total(self, lives: Lives) -> Any:
@@ -337,7 +338,7 @@ class Constraints:
 
     def allows(self, order: LoopOrder) -> bool:
         """Whether an order keeps the distances of all instructions."""
-        return not self._is_contradiction and all(
+        return not self.is_contradiction and all(
             order.start[later] - order.start[earlier] >= distance * self._slot_clocks
             for (earlier, later), distance in self.distances.items()
         )
@@ -345,7 +346,12 @@ class Constraints:
     @property
     def fixed(self) -> frozenset[int]:
         """The instructions with a single place: the anchor, and those at a fixed distance."""
-        return frozenset(number for number, (first, last) in enumerate(self._windows) if first == last)
+        return frozenset(number for number, (first, last) in enumerate(self.windows) if first == last)
+
+    def halves_of_slots(self, number: int, resource: Resource) -> int:
+        """The half slots for which an instruction keeps a resource busy."""
+        halves = _halves(self.problem, number, resource)
+        return halves if self._slot_clocks == 1 else _HALVES * self._in_slots(halves)
 
     def places(self, order: LoopOrder) -> list[int]:
         """The slots of an order's starts, counted from the anchor."""

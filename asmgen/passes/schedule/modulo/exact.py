@@ -7,8 +7,9 @@ the least of all orders. The heuristic is asked before the solver: for softmax's
 finds an order in 0.01 s, the solver in 5. If neither finds any of the first interval, the heuristic looks
 for the shortest above it, so that a large loop has an order even if the solver decides on no interval.
 
-Few registers are found from both ends: an order with short lives, changes at random, an order with few
-registers, and then searches for a given number, which find an order or refute the number.
+Few registers are found from both ends: an order with short lives, changes at random, numbers that parts of
+the interval refute, an order with few registers, and then searches for a given number, which find an order or
+refute the number.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from time import monotonic
 
 from asmgen.passes.schedule.modulo.bound import Bound, least_interval
 from asmgen.passes.schedule.modulo.constraints import (
+    FEW_STAGES,
     Answer,
     Constraints,
     Restriction,
@@ -33,6 +35,7 @@ from asmgen.passes.schedule.modulo.least_lives import least_of_distances, least_
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import VECTORS, merged
 from asmgen.passes.schedule.modulo.order import LoopOrder
+from asmgen.passes.schedule.modulo.parts import has_no_order, parts_of
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 from asmgen.passes.schedule.modulo.shorten import shortened
 from asmgen.passes.schedule.modulo.values import LoopValue, registers
@@ -40,12 +43,14 @@ from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
 
 _LARGE = 12  # instructions, from which restrictions and changes at random pay
-_FEW_STAGES = 6
 _SHARES = (0.05, 0.5)  # of the time left, for each search of an interval: short searches of all kinds first
 # of the time left, to take fewer registers, once the heuristic has an order of a longer interval
 _SHARE_OF_REGISTERS = 0.5
 _SHARE_OF_CUTS = 0.3  # of the time left, for least cuts
 _SHARE_OF_CHANGES = 0.25  # of the time left, for changes at random
+# Parts of the interval by which numbers of registers are refuted, and the shares of the time left: of each
+# number, and of all
+_NUMBERS_OF_PARTS, _SHARE_OF_PARTS, _SHARE_OF_ALL_PARTS = (24, 64), 0.15, 0.5
 _SHARE_OF_LIVES = 0.3  # of the time left, for the order with the shortest lives
 _SHARE_OF_FEWEST = 0.4  # of the time left, for the order with the fewest registers
 _SHARE_OF_NUMBER = 0.5  # of the time left, for an order with a number of registers
@@ -133,7 +138,9 @@ class _Search:
         """The result from an order on; None if it may have a longer interval or other orders than ours."""
         if known is None or known.order is None or known.order.interval > known.least_interval:
             return None
-        restriction = known.restriction._replace(stages=_FEW_STAGES)
+        is_restricted = known.restriction.in_order or known.restriction.copies
+        stages = FEW_STAGES if is_restricted else most_stages(self._problem, known.order.interval)
+        restriction = known.restriction._replace(stages=stages)
         problem = self._restricted(restriction, known.order.interval)
         if not Constraints(problem, known.order.interval, restriction).allows(known.order):
             return None
@@ -198,7 +205,7 @@ class _Search:
         free = Restriction(False, 0, most_stages(self._problem, interval))
         if len(self._problem.instructions) <= _LARGE:
             return [free]
-        few, has_matrix = min(_FEW_STAGES, free.stages), bool(self._of_matrix)
+        few, has_matrix = min(FEW_STAGES, free.stages), bool(self._of_matrix)
         tries = [*(Restriction(has_matrix, copies, few) for copies in (1, 2)), free]
         return [Restriction(True, 1, few, is_even=True), *tries] if has_matrix else tries
 
@@ -253,6 +260,7 @@ class _Search:
             least = max(least, least_by_cuts(constraints.distances, lives, constraints.slots, seconds))
         if len(self._problem.instructions) > _LARGE:
             order = fewer_registers(constraints, lives, order, least, _SHARE_OF_CHANGES * self._left())
+            least = self._least_by_parts(constraints, self._taken(order), least)
         for of_lives, share in ((True, _SHARE_OF_LIVES), (False, _SHARE_OF_FEWEST)):
             if self._taken(order) == least:
                 break
@@ -264,6 +272,19 @@ class _Search:
             order, answer = self._answered(constraints, order, problem, restriction, share * self._left())
             least = max(least, answer.least)
         return self._result(*self._until_they_meet(order, least, problem, restriction), restriction)
+
+    def _least_by_parts(self, constraints: Constraints, taken: int, least: int) -> int:
+        """The least number of VGPRs from `least` to `taken` that parts of the interval do not refute."""
+        lives, reserved = merged(self._values), self._reserved
+        self._reserved += (1 - _SHARE_OF_ALL_PARTS) * self._left()
+        for count in _NUMBERS_OF_PARTS:
+            parts = parts_of(constraints, count)
+            while least < taken and has_no_order(
+                constraints, lives, parts, least, max(0.1, _SHARE_OF_PARTS * self._left())
+            ):
+                least += 1
+        self._reserved = reserved
+        return least
 
     def _until_they_meet(
         self, order: LoopOrder, least: int, problem: LoopProblem, restriction: Restriction

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from asmgen.passes.schedule.modulo.bound import Bound
 from asmgen.passes.schedule.modulo.certificate import RESOURCES, LoopCertificate
+from asmgen.passes.schedule.modulo.constraints import FEW_STAGES
 from asmgen.passes.schedule.modulo.merged import VECTORS
 from asmgen.passes.schedule.modulo.problem import Resource
 
@@ -73,4 +74,6 @@ def _among(loop: LoopCertificate) -> str:
     kept = ["keep the order of matrix instructions"] if loop.is_in_order else []
     if loop.copies:
         kept.append(f"keep each value for at most {loop.copies} trip{'s' if loop.copies > 1 else ''}")
-    return f" among orders that {' and '.join(kept)}" if kept else ""
+    if kept:
+        kept.append(f"start each instruction within {FEW_STAGES} trips of the branch")
+    return f" among orders that {', '.join(kept[:-1])} and {kept[-1]}" if kept else ""
