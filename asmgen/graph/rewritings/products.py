@@ -33,10 +33,12 @@ from asmgen.index.size import most
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import ElementType, TensorType, computed
 
-# A turned matrix by a column is the sum of columns if it has so many rows and columns, and more elements. Of
-# 17 products of f32 on gfx942 and gfx1201, {4096,4096} takes 0.16 and 0.3 of the clocks, {64,128} of 32
-# matrices, which has too few elements, would take 1.13 on gfx942, and {8,8} of 20,000 1.25
-_LEAST_OF_COLUMNS, _FEW_OF_COLUMNS = 64, 1 << 18
+# A turned matrix by a column is the sum of columns from so many rows, columns and bytes on; f64 counts as of
+# four bytes. Of 48 products of f32 on gfx90a, gfx942 and gfx1201, {4096,4096} takes 0.16 to 0.3 of the
+# clocks, {24,11008} of 32 matrices 0.12 to 0.28, and only {40,2000} of 8 matrices more, 1.05 on gfx90a.
+# {4,100000} would take 1.28 on gfx1201, {16384,20} of f16 1.26 there, {40,200} of 100 matrices of i8 1.28,
+# and {128,64} of 32 matrices of f32 1.13 on gfx942
+_LEAST_ROWS, _LEAST_COLUMNS, _LEAST_BYTES, _MOST_OF_ELEMENT = 8, 96, 1 << 20, 4
 
 
 def with_sums(module: Module, parts: ProductParts) -> Module:
@@ -197,8 +199,8 @@ def _is_sum_of_columns(a: TensorType, b: TensorType) -> bool:
     is_column = b.rank == 1 or b.dims[-1] == 1
     if not is_column or a.rank < 2 or a.strides[-2] != 1 or a.strides[-1] == 1:
         return False
-    is_long = min(map(most, a.dims[-2:])) >= _LEAST_OF_COLUMNS
-    return is_long and most(a.elements) > _FEW_OF_COLUMNS
+    is_long = most(a.dims[-2]) >= _LEAST_ROWS and most(a.dims[-1]) >= _LEAST_COLUMNS
+    return is_long and most(a.elements) * min(a.element.bytes, _MOST_OF_ELEMENT) >= _LEAST_BYTES
 
 
 def _left_over(dot: Statement, parts: int) -> int:

@@ -67,8 +67,9 @@ def test_a_sum_is_the_product(first: str, second: str) -> None:
 @pytest.mark.parametrize("element", ["i32", "i8"])
 def test_a_turned_matrix_by_a_column_is_a_sum_of_columns(first: str, second: str, element: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The summed axis is before the rows, which are neighbours in memory."""
-    monkeypatch.setattr(products, "_LEAST_OF_COLUMNS", 1)
-    monkeypatch.setattr(products, "_FEW_OF_COLUMNS", 1)
+    monkeypatch.setattr(products, "_LEAST_ROWS", 1)
+    monkeypatch.setattr(products, "_LEAST_COLUMNS", 1)
+    monkeypatch.setattr(products, "_LEAST_BYTES", 1)
     order = "{0,2,1}" if first.count(",") == 2 else "{1,0}"
     text = f"a = @param:a -> {element}, {{{first}}}\nb = @param:b -> {element}, {{{second}}}\nt = transpose[permutation={order}](a)\nz = dot(t, b)\n"
     program = graph_of(text)
@@ -77,6 +78,18 @@ def test_a_turned_matrix_by_a_column_is_a_sum_of_columns(first: str, second: str
     np.testing.assert_array_equal(value(program, made), value(program, module))
     (total,) = [statement for statement in made.statements if statement.op is REDUCE_SUM]
     assert tensor_type(total.operands[0]).dims[-2:] == (8, 3) and tensor_type(total.result).dims[-2:] == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("first", "is_of_columns"), [("40000,8", True), ("100,20000", True), ("80000,4", False), ("64,40000", False), ("1000,200", False)]
+)
+def test_large_turned_matrices_are_summed_by_columns(first: str, is_of_columns: bool) -> None:
+    """Few rows do not fill lines of memory, and few columns are no long sums."""
+    k, m = first.split(",")
+    text = f"a = @param:a -> f32, {{{first}}}\nb = @param:b -> f32, {{{k},1}}\nt = transpose[permutation={{1,0}}](a)\nz = dot(t, b)\n"
+    made = with_sums(graph_of(text).modules[0], lambda _defined: lambda _dot: 0)
+    (total,) = [statement for statement in made.statements if statement.op is REDUCE_SUM]
+    assert (tensor_type(total.result).dims[-2:] == (1, int(m))) is is_of_columns
 
 
 @pytest.mark.parametrize(
