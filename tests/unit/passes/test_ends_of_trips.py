@@ -1,4 +1,4 @@
-"""The epilogue as a line of ends: all that has begun ends, in registers of its own, whatever the number of trips."""
+"""Loops with a single test for all copies of the kernel: every trip runs once, whatever the number of trips."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def overlap(program: CompiledProgram) -> bool:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_each_number_of_trips_ends(target: str) -> None:
-    """Four copies of the kernel and a line of seven ends. 1 to 3 trips leave the prologue for code of their own."""
+    """Four trips begin before a pass of four copies: 1 to 7 trips run in the loop as it was, and so do 1 to 3 after the last pass."""
     program = compiled(SUM_OF_COLUMN, "i32", target)
-    assert "body_last_9:" in program.kernels[0].assembly
+    assert "body_rest:" in program.kernels[0].assembly
     for rows in range(ROWS_OF_TRIP, 24 * ROWS_OF_TRIP, ROWS_OF_TRIP):
         given = np.arange(rows * 3, dtype=np.int32).reshape(rows, 3) ** 2
         (found,) = program(given)
@@ -35,10 +35,18 @@ def test_each_number_of_trips_ends(target: str) -> None:
 
 def test_ends_copy_no_registers() -> None:
     code = compiled(SUM_OF_COLUMN, "f32", "gfx942").kernels[0].assembly
-    _, _, after = code.partition("body_kernel:")
-    ends, done, _ = after.partition(".done:")
-    assert done
-    assert "v_mov" not in ends
+    _, kernel, after = code.partition("body_kernel:")
+    assert kernel
+    assert "v_mov" not in after
+
+
+def test_a_pass_has_a_single_test() -> None:
+    """The code of passes is behind all other code, so that few trips fetch none of it."""
+    code = compiled(SUM_OF_COLUMN, "f32", "gfx942").kernels[0].assembly
+    before, _, after = code.partition("body_enter")
+    _, kernel, passes = after.partition("body_kernel:")
+    assert kernel and "s_endpgm" in before.partition("body_rest:")[2] + after
+    assert passes.partition("_kernel")[0].count("s_cmp_lt_u32") == 1
 
 
 @pytest.mark.parametrize(("target", "gains"), [("gfx942", True), ("gfx950", True), ("gfx1100", False), ("gfx1201", False)])

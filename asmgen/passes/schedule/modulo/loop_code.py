@@ -15,24 +15,15 @@ left; it does not test trips that begin for certain. Values that pass from inter
 parameters. A value that lives longer than an interval would have to be copied while the next value is made,
 so the kernel is repeated: `copies` of it, each with registers of its own and a test of its own. (M. Lam,
 Software pipelining, 1988.)
-
-After each copy, the trips that have begun are in the registers of other copies. If each of them only has to
-end, the epilogue is a line of ends that take the copies in turn, and a trip that has ended tests again if it
-was the last:
-
-    after the second copy        after the first copy
-            v                            v
-    end in the registers of 1 -> 2, last? -> 1           two copies
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from msgspec.structs import replace
 
-from asmgen.passes.dead import is_removable
 from asmgen.passes.schedule.modulo.blocks import (
     Labels,
     block_of,
@@ -44,17 +35,13 @@ from asmgen.passes.schedule.modulo.blocks import (
     with_own_registers,
 )
 from asmgen.passes.schedule.modulo.order import LoopOrder
-from asmgen.passes.schedule.modulo.shape import Shape
+from asmgen.passes.schedule.modulo.shape import Shape, only_test
 from asmgen.passes.schedule.modulo.trips import certain_trips
 from isa.footprint import Footprint
 from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VIRTUAL, SCC, Register
-
-# Instructions of an end in a line, by the registers that the begin of a trip hands on. sgemm.mlir of gfx950
-# copies six registers, and has 70 instructions in an end.
-MOST_ENDS = 2
+from isa.registers import FIRST_VIRTUAL, Register
 
 Instance = tuple[int, int]  # an instruction and its trip
 Value = tuple[int, int]  # a value, by its first unit, and the trip that makes it
@@ -63,7 +50,7 @@ Values = dict[Value, Register]
 
 def in_order(kernel: Kernel, shape: Shape, order: LoopOrder, copies: int) -> Kernel:
     """The kernel with a loop in an order of several stages."""
-    return _LoopCode(kernel, shape, order, copies).run()
+    return LoopCode(kernel, shape, order, copies).run()
 
 
 def ways_out(stage: Iterable[int]) -> list[int]:
@@ -107,7 +94,7 @@ class _Head(NamedTuple):
     last: int = 0
 
 
-class _Begun(NamedTuple):
+class Begun(NamedTuple):
     """A block without its ends."""
 
     label: str
@@ -115,7 +102,7 @@ class _Begun(NamedTuple):
     code: list[Instr]
 
 
-class _LoopCode:
+class LoopCode:
     """In the epilogue, trips are counted from the last, which is 0; in the kernel from the trip that its
     first copy begins; in the prologue from the first."""
 
@@ -126,7 +113,7 @@ class _LoopCode:
         self._stage = [order.stage(number) for number in range(len(shape.code))]
         self._stages = 1 + max(self._stage)
         self._certain = certain_trips(self._kernel, shape, self._stages)
-        self._test = _only_test(shape)
+        self._test = only_test(shape)
         self._labels = Labels(kernel)
         self._after = self._values_after()
         self._end = _Head(self._label("end"), sorted(set(self._after.values())))
@@ -134,12 +121,15 @@ class _LoopCode:
         self._leaving: list[Block] = []
 
     def run(self) -> Kernel:
+        """The kernel with the loop in its order."""
+        epilogue, heads = self._epilogue()
+        self._loop([heads[self._stages - 1]] * self._copies, *self._prologue(heads))
+        return self._in_place([*self._blocks, *self._leaving, *epilogue])
+
+    def _in_place(self, made: Sequence[Block], far: Sequence[Block] = ()) -> Kernel:
+        """The kernel with blocks in place of the loop, which leave for the block of the end, and with blocks
+        behind all others."""
         shape, kernel = self._shape, self._kernel
-        line = self._line()
-        epilogue, heads = self._epilogue(line)
-        all_begun = heads[self._stages - 1]
-        after_copies = [*line[1 : self._copies], line[0]] if line else [all_begun] * self._copies
-        self._loop(after_copies, *self._prologue(heads))
         ends_with = {value: copied(kernel, value[0]) for value in self._end.values}
         after = {first: ends_with[value] for first, value in self._after.items()}
         way_out = Block("", linear=(shape.exits[0],), logical=(shape.exits[1],))
@@ -148,10 +138,10 @@ class _LoopCode:
         blocks: list[Block] = []
         for number, block in enumerate(kernel.blocks):
             if number == shape.number:
-                blocks += [*self._blocks, *self._leaving, *epilogue, end]
+                blocks += [*made, end]
             elif block.label != shape.again:
                 blocks.append(renamed_block(kernel, block, after))
-        return kernel.with_blocks(blocks)
+        return kernel.with_blocks([*blocks, *far])
 
     def _label(self, part: str) -> str:
         return self._labels.new(f"{self._shape.block.label}_{part}")
@@ -249,7 +239,7 @@ class _LoopCode:
         self._leaving.append(block_of(self._kernel, label, (), (), jump(self._kernel, head.label, arguments)))
         return label
 
-    def _prologue(self, heads: Mapping[int, _Head]) -> tuple[_Begun, Values]:
+    def _prologue(self, heads: Mapping[int, _Head]) -> tuple[Begun, Values]:
         """Write the intervals before the kernel, but for their last block, which is only begun; the values
         after them."""
         block, kernel = self._shape.block, self._kernel
@@ -257,7 +247,7 @@ class _LoopCode:
             (value, -1): kernel.owners[first - FIRST_VIRTUAL].register
             for first, value in self._shape.passed.items()
         }
-        begun = _Begun(block.label, (*block.scalar_parameters, *block.vector_parameters), [])
+        begun = Begun(block.label, (*block.scalar_parameters, *block.vector_parameters), [])
         for trips in range(1, self._stages):
             instances = self._of_interval(trips - 1, range(trips))
             if trips < self._certain:
@@ -267,10 +257,10 @@ class _LoopCode:
                 continue
             following, out = self._label("enter"), self._leave(heads[trips], values, trips - 1)
             self._blocks.append(self._branch(*begun, out, following))
-            begun = _Begun(following, (), [])
+            begun = Begun(following, (), [])
         return begun, values
 
-    def _loop(self, heads: Sequence[_Head], begun: _Begun, before: Values) -> None:
+    def _loop(self, heads: Sequence[_Head], begun: Begun, before: Values) -> None:
         """Write the kernel, which begins with the values of the prologue. `heads` are those of the epilogue
         after each copy."""
         kernel, copies = self._kernel, self._copies
@@ -305,14 +295,11 @@ class _LoopCode:
 
     # ---- the epilogue
 
-    def _epilogue(self, line: Sequence[_Head]) -> tuple[list[Block], dict[int, _Head]]:
+    def _epilogue(self) -> tuple[list[Block], dict[int, _Head]]:
         """The blocks of the epilogue, and the block at which it begins after each number of trips. No code is
         written for fewer trips than are certain."""
         last = self._stages - 1
         fewest = min(self._certain, last)
-        if line:
-            blocks = self._line_code(line)
-            return blocks, {last: line[0]} | {few: self._few(few, blocks) for few in range(fewest, last)}
         drain = [self._of_interval(at, range(at, self._stages)) for at in range(self._stages)]
         begins = {trips: begin for trips, begin in enumerate(ways_out(self._stage), 1) if trips >= fewest}
         blocks, heads = list[Block](), dict[int, _Head]()
@@ -343,69 +330,6 @@ class _LoopCode:
         ends = jump(kernel, following.label, [values[value] for value in following.values])
         blocks.insert(0, block_of(kernel, head.label, parameters, code, ends))
         return head
-
-    # ---- the epilogue as a line of ends
-
-    def _line(self) -> list[_Head]:
-        """The heads of the ends of trips, in the registers of each copy in turn; none if the epilogue is no
-        such line, or if it copies fewer registers than a line has instructions. Trip 0 is the first trip that
-        ends in the first block."""
-        shape, copies, last = self._shape, self._copies, self._stages - 1
-        if not 2 <= copies == last or set(self._stage) != {0, last} or self._test < 0:
-            return []
-        if any(use.trips for use in shape.uses[self._test]):
-            return []
-        of_trip = self._needed([*self._ends_of(0), (self._test, 0)], self._end.values)
-        handed_on = [value for value, trip in of_trip if trip]
-        if any(self._stage[maker] == 0 for value in handed_on for maker in shape.makers[value]):
-            return []
-        begun = [value for value, trip in of_trip if not trip]
-        registers = sum(self._kernel.owners[value - FIRST_VIRTUAL].count for value in begun)
-        if len(self._ends_of(0)) > MOST_ENDS * registers:
-            return []
-        heads: list[_Head] = []
-        for trip in range(2 * copies - 1):
-            trips = range(trip, min(trip + copies, 2 * copies - 1))
-            values = [(value, trip - 1) for value in handed_on] + [(v, at) for v in begun for at in trips]
-            heads.append(_Head(self._label("last"), sorted(values), trip + copies - 1))
-        return heads
-
-    def _ends_of(self, trip: int) -> list[Instance]:
-        return [(number, trip) for number in self._order if self._stage[number]]
-
-    def _handed_on(self, values: Values, following: _Head) -> Iterator[Register]:
-        """The values that a block of a line hands to the next block. If a trip did not begin, the registers
-        of the trip that has ended are given in place of its own."""
-        for first, trip in following.values:
-            yield values[first, trip if (first, trip) in values else trip - self._copies]
-
-    def _line_code(self, heads: Sequence[_Head]) -> list[Block]:
-        """The blocks of a line of ends. A trip that was not entered as the first tests if it was the last."""
-        kernel, blocks, final = self._kernel, list[Block](), len(heads) - 1
-        for trip, head in enumerate(heads):
-            values: Values = {value: copied(kernel, value[0]) for value in head.values}
-            parameters, code = list(values.values()), self._written(self._ends_of(trip), values)
-            ends = jump(kernel, self._end.label, [values[first, trip + at] for first, at in self._end.values])
-            following = heads[min(trip + 1, final)]
-            onward = jump(kernel, following.label, self._handed_on(values, following))
-            if trip == final:
-                blocks.append(block_of(kernel, head.label, parameters, code, ends))
-            elif trip < self._copies - 1:
-                blocks.append(block_of(kernel, head.label, parameters, code, onward))
-            else:
-                code += self._written([(self._test, trip)], values)
-                out, on = self._label("out"), self._label("on")
-                blocks.append(self._branch(head.label, parameters, code, out, on))
-                blocks.append(block_of(kernel, on, (), (), onward))
-                self._leaving.append(block_of(kernel, out, (), (), ends))
-        return blocks
-
-
-def _only_test(shape: Shape) -> int:
-    """The number of the test of a loop; -1 if other instructions than the branch read its result."""
-    test = max((at for at, instr in enumerate(shape.code) if instr.units.writes_scc), default=-1)
-    is_read = any(SCC.first in instr.units.read for instr in shape.code[test + 1 :])
-    return -1 if is_read or not is_removable(shape.code[test].row) else test
 
 
 def _in_any_trip(touches: tuple[Footprint, ...]) -> tuple[Footprint, ...]:

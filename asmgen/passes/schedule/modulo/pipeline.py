@@ -29,6 +29,7 @@ from asmgen.passes.schedule.modulo.problem import Resource, demand_of, problems_
 from asmgen.passes.schedule.modulo.room import LiveVectors, Room, room_of
 from asmgen.passes.schedule.modulo.rotate import Headed, headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
+from asmgen.passes.schedule.modulo.whole_passes import in_whole_passes
 from asmgen.passes.schedule.pipes import memory_clocks
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
@@ -120,7 +121,8 @@ def _overlapped(
         return Why.NO_GAIN
     (problem,) = problems_of(whole, [number])
     for choice in choices(whole, shape, problem, crowd, limits.of_loop(whole, shape, kernel), find):
-        result = adding_zeros(in_order(whole, shape, choice.order, choice.copies), shape.block.label)
+        parts = whole, shape, choice.order, choice.copies
+        result = adding_zeros(in_whole_passes(*parts) or in_order(*parts), shape.block.label)
         if limits.takes(result):
             least, depth = least_interval(problem).interval, 1 + max(stages(choice.order))
             return result, Pipelined(label, choice.before, choice.clocks, least, depth, choice.copies)

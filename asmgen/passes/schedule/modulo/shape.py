@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence.carried import back_edges
 from asmgen.passes.dependence.facts import order_facts
 from isa.instruction import Instr, Trait
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, SCC, Register
+from isa.semantics.control import CONTROLS, Branch
 
 
 class ValueUse(NamedTuple):
@@ -72,6 +74,23 @@ def shape_of(kernel: Kernel, number: int) -> Shape | None:
         number, block, block.instructions, (block.linear[out], block.logical[out]),
         "" if back == block.label else back, passed, makers, uses,
     )  # fmt: skip
+
+
+def only_test(shape: Shape) -> int:
+    """The number of the test of a loop; -1 if other instructions than the branch read its result."""
+    test = max((at for at, instr in enumerate(shape.code) if instr.units.writes_scc), default=-1)
+    is_read = any(SCC.first in instr.units.read for instr in shape.code[test + 1 :])
+    return -1 if is_read or not is_removable(shape.code[test].row) else test
+
+
+def goes_back_if_set(shape: Shape) -> bool | None:
+    """Whether the next trip begins if SCC is set, or if it is not set; None if the branch tests something
+    else."""
+    terminator, (taken, _) = shape.block.terminator, shape.block.linear
+    meaning = None if terminator is None else CONTROLS.get(terminator.row.semantics)
+    if not isinstance(meaning, Branch) or meaning.register != SCC:
+        return None
+    return meaning.nonzero is (taken.target != shape.exits[0].target)
 
 
 def _stays(instr: Instr) -> bool:

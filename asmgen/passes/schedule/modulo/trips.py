@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 
 from asmgen.index.interval import WORD
-from asmgen.passes.schedule.modulo.shape import Shape
+from asmgen.passes.schedule.modulo.shape import Shape, goes_back_if_set, only_test
 from asmgen.passes.ssa import constant
 from isa.instruction import Immediate, Instr
 from isa.named_tuple import NamedTuple
 from isa.operations import Operation, plain_meaning, sources
 from isa.program import Kernel
-from isa.registers import SCC, Register
-from isa.semantics.control import CONTROLS, Branch
+from isa.registers import Register
 from isa.timing.machine import MACHINES
 
 # All trips have to gain 1 / LEAST_GAIN of their clocks. Workgroups that share a unit hide half of the gain of
@@ -75,7 +74,7 @@ def certain_trips(kernel: Kernel, shape: Shape, most: int) -> int:
     counter = _counter(kernel, shape)
     meaning = None if counter is None else plain_meaning(counter.test)
     compare = None if meaning is None else _COMPARE.get(meaning.operation)
-    if counter is None or meaning is None or compare is None or not _goes_back_if_set(shape):
+    if counter is None or meaning is None or compare is None or not goes_back_if_set(shape):
         return 1
     register, limit = sources(counter.test, meaning)
     if isinstance(register, Immediate) or constant(limit) != counter.limit:
@@ -87,13 +86,40 @@ def certain_trips(kernel: Kernel, shape: Shape, most: int) -> int:
     return most
 
 
-def _goes_back_if_set(shape: Shape) -> bool:
-    """Whether the next trip begins if SCC is set."""
-    terminator, (taken, _) = shape.block.terminator, shape.block.linear
-    meaning = None if terminator is None else CONTROLS.get(terminator.row.semantics)
-    if not isinstance(meaning, Branch) or meaning.register != SCC:
-        return False
-    return meaning.nonzero is (taken.target != shape.exits[0].target)
+class Counted(NamedTuple):
+    """The test of a loop that compares a counter with a limit, and lets the next trip begin while the counter
+    is less: its number, the places of the counter and the limit among its operands, the counter's parameter
+    by its first unit, the constant that each trip adds, and whether the test reads the value of the next
+    trip. No trip changes the limit."""
+
+    test: int
+    tested: int
+    limit: int
+    parameter: int
+    step: int
+    is_next: bool
+    is_signed: bool
+
+
+def counted(kernel: Kernel, shape: Shape) -> Counted | None:
+    """The test of a loop that counts up to a limit; None if the loop has another test."""
+    number = only_test(shape)
+    test = shape.code[number]
+    meaning = plain_meaning(test) if number >= 0 else None
+    if meaning is None or meaning.operation not in _COMPARE or not goes_back_if_set(shape):
+        return None
+    at_tested, at_limit = meaning.sources
+    tested, limit = test.operands[at_tested], test.operands[at_limit]
+    changed = {*shape.passed, *shape.makers}
+    if isinstance(limit, Register) and limit.is_virtual and kernel.owner(limit).first in changed:
+        return None
+    for parameter, value in shape.passed.items():
+        step = _step(kernel, shape, parameter, value)
+        if step and step < _SIGN and isinstance(tested, Register) and tested.first in (parameter, value):
+            is_signed = meaning.operation is Operation.LESS_SIGNED
+            is_next = tested.first == value
+            return Counted(number, at_tested, at_limit, parameter, step, is_next, is_signed)
+    return None
 
 
 def _counter(kernel: Kernel, shape: Shape) -> _Counter | None:

@@ -1,0 +1,54 @@
+"""Random loops in passes of a trip for each copy compute the same: with trips for passes, and with too few for one."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from asmgen.passes.schedule.modulo.clocks import stages
+from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
+from asmgen.passes.schedule.modulo.problem import problems_of
+from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
+from asmgen.passes.schedule.modulo.shape import shape_of
+from asmgen.passes.schedule.modulo.whole_passes import in_whole_passes
+from isa.emulator import run_kernel
+from regalloc.verify import verify
+from tests.property.modulo_loops import random_loop
+from tests.unit.select.running import difference
+
+TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950")
+SEEDS = range(100, 148)
+
+
+def hold_passes(seed: int, target: str, seen: Counter[str]) -> None:
+    made, draw, label = random_loop(seed, target), random.Random(seed), "loop"
+    kernel = made.kernel
+    for loop in list(headed_loops(kernel)):
+        kernel, label = rotated(kernel, loop), "body"
+    number = next(at for at, block in enumerate(kernel.blocks) if block.label == label)
+    shape = shape_of(kernel, number)
+    assert shape is not None
+    (problem,) = problems_of(kernel, [number])
+    copies = draw.randrange(2, 5)
+    edges = [edge._replace(clocks=edge.clocks + draw.choice((0, 200))) if edge.clocks > 1 else edge for edge in problem.edges]
+    together = {at: makers for makers in shape.makers.values() for at in makers}
+    order = modulo_order(problem, [*edges, *lifetime_edges(shape, edges, copies)], together, draw.choice((40, 120)), 6000)
+    if order is None or (last := max(stages(order))) == 0:
+        return
+    result = in_whole_passes(kernel, shape, order, copies)
+    if result is None:
+        assert "s_barrier" in {instr.row.name for instr in kernel.instructions()}
+        return
+    verify(result)
+    wanted = run_kernel(made.kernel, (1, 1, 1), [buffer.copy() for buffer in made.buffers])
+    found = run_kernel(result, (1, 1, 1), [buffer.copy() for buffer in made.buffers])
+    assert not (fault := difference(wanted, found)), f"seed {seed} on {target}, {made.trips} trips: {fault}"
+    seen["passes" if made.trips >= last + copies else "too few trips"] += 1
+    seen["trips after the last pass"] += made.trips > last + copies and (made.trips - last) % copies > 0
+
+
+def test_random_loops_in_whole_passes() -> None:
+    seen = Counter[str]()
+    for seed in SEEDS:
+        hold_passes(seed, TARGETS[seed % len(TARGETS)], seen)
+    assert min(seen[case] for case in ("passes", "too few trips", "trips after the last pass")) >= 2, seen
