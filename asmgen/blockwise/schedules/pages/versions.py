@@ -1,12 +1,12 @@
 """Two versions of a reduction in a kernel: rows of a length that only the launch knows belong to a workgroup
 each, or to a few lanes each if they are short. A scalar test at the start chooses.
 
-    softmax {rows,n}, gfx942    n <= 1024: 16 lanes a row, 64 rows a workgroup; otherwise 16 waves a row
+    softmax {rows,n}, gfx942    n <= 1024: 32 lanes a row, 32 rows a workgroup; otherwise 16 waves a row
 
 The grid has as many workgroups as the version needs. Its number is a minimum, which shows that a workgroup of
 the long version has a row:
 
-    min(rows, (rows + 63) floordiv 64 + 2**30 * min(1, n floordiv 1025))
+    min(rows, (rows + 31) floordiv 32 + 2**30 * min(1, n floordiv 1025))
 """
 
 from __future__ import annotations
