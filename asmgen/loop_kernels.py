@@ -16,7 +16,7 @@ from asmgen.passes.schedule.modulo.values import LoopValue, loop_values
 from asmgen.trace import OFF
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
-from regalloc.liveness import RememberedLiveness
+from regalloc.liveness import LivenessOf, RememberedLiveness
 
 
 class Loop(NamedTuple):
@@ -28,8 +28,15 @@ class Loop(NamedTuple):
 
 
 def loops_of(kernel: Kernel, options: Options) -> Iterator[Loop]:
-    """The loops of one block of a kernel as it was selected, after the passes before the scheduler. A loop of
-    a header that tests and one block counts as a loop of one block."""
+    """The loops of one block of a kernel as it was selected, after the passes before the scheduler."""
+    moved, liveness_of = before_overlap(kernel, options)
+    for problem in map(with_branch, loop_problems(moved)):
+        yield Loop(moved, problem, loop_values(moved, problem.label, liveness_of(moved)))
+
+
+def before_overlap(kernel: Kernel, options: Options) -> tuple[Kernel, LivenessOf]:
+    """The kernel after the passes before the scheduler, and its liveness. A loop of a header that tests and
+    one block is a loop of one block."""
     liveness_of = RememberedLiveness()
     max_vgprs, _ = vgpr_budget(kernel, options)
     moved = move_invariants(combine(kernel, OFF), max_vgprs, liveness_of)
@@ -37,5 +44,4 @@ def loops_of(kernel: Kernel, options: Options) -> Iterator[Loop]:
         moved = group_loads(moved, liveness_of)
     while (headed := next(headed_loops(moved), None)) is not None:
         moved = rotated(moved, headed)
-    for problem in map(with_branch, loop_problems(moved)):
-        yield Loop(moved, problem, loop_values(moved, problem.label, liveness_of(moved)))
+    return moved, liveness_of
