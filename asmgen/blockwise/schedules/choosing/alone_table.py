@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-MODEL = "f4d8261417b920c9"
+MODEL = "7459aa73d386aba3"
 ALONE: Mapping[str, Mapping[str, Mapping[int, tuple[int, ...]]]] = {
     "gfx90a": {
         "sum": {
