@@ -94,7 +94,8 @@ def test_a_folder_that_takes_no_text_is_told(tmp_path: Path) -> None:
     assert caught.value.code == "ASM012"
 
 
-def test_a_mistake_in_our_own_text_is_internal() -> None:
+def test_a_mistake_in_our_own_text_is_internal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASMGEN_ASSEMBLER", "clang")
     with pytest.raises(InternalError, match="line 4: clang says 'invalid instruction' of 'v_no_such_thing v0'"):
         assemble(TEXT + "\tv_no_such_thing v0\n", TARGET)
 
