@@ -116,16 +116,21 @@ def _finer(of: Index, atom: Atom, number: int) -> list[Index]:
 
     n - 8*(n floordiv 8)                      is at least n - 4*(n floordiv 4)
     8*(n floordiv 8) - 4*(n floordiv 4)       is at most 0
+    4*((n + 3) floordiv 4) + 4 - 8*((n + 7) floordiv 8)     is at least 0, since n + 7 is n + 3 and a 4
     """
     if not isinstance(atom, Quotient) or not is_of_dims(atom):
         return []
     rest = of - only(atom) * number
-    return [
-        rest + only(other) * (number * other.by // atom.by)
-        for other, _ in of.terms
-        if isinstance(other, Quotient) and other.inner is atom.inner and other.by < atom.by
-        if not atom.by % other.by and not number * other.by % atom.by
-    ]
+    found: list[Index] = []
+    for other, _ in of.terms:
+        if not isinstance(other, Quotient) or other.by >= atom.by or atom.by % other.by:
+            continue
+        if number * other.by % atom.by:
+            continue
+        apart = atom.inner - other.inner
+        if apart.low == apart.high and apart.low % other.by == 0:
+            found.append(rest + (only(other) + apart.low // other.by) * (number * other.by // atom.by))
+    return found
 
 
 def _others(of: Index, atom: Atom, number: int) -> list[Index]:

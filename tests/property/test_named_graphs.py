@@ -46,9 +46,9 @@ def check(graph: RandomGraph, choices: Sequence[tuple[int, int]] = SIZES, most_l
     target = TARGETS[graph.seed % len(TARGETS)]
     program, parsed = asmgen.compile(graph.text, target=target), parse(graph.text, "graph.gen")
     assert longest(program) < most_lines, (graph.text, target, longest(program))
-    dims = named_dims_of(program_parameters(program))  # slices that no schedule takes clamped need larger sizes
+    dims = named_dims_of(program_parameters(program))  # slices that no schedule takes clamped need larger sizes, some smaller ones
     for sizes in choices:
-        values = {name: max(size, dims[name].low) for name, size in zip(sorted(dims, reverse=True), sizes, strict=False)}
+        values = {name: min(max(size, dims[name].low), dims[name].high) for name, size in zip(sorted(dims, reverse=True), sizes, strict=False)}
         inputs = inputs_at(graph, values)
         if sum(array.size for array in inputs) > MOST_ELEMENTS:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from typing import Any, cast
 
 from iree.compiler import ir
 
@@ -80,7 +81,7 @@ def _context() -> ir.Context:
     """The parser's context. Its dialects take 14 ms, so all texts share it. It has no threads, which a fork
     would lose."""
     context = ir.Context()
-    context.enable_multithreading(False)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    cast("Any", context).enable_multithreading(False)  # its stub does not have it
     return context
 
 

@@ -193,6 +193,7 @@ def test_a_quotient_with_a_larger_divisor_loses_more() -> None:
     assert (coarse - fine).high > 0
     assert reach(coarse - fine)[1] == 0
     assert reach(fine - coarse)[0] == 0
+    assert reach((size + 7) // 8 * 8 - (size + 3) // 4 * 4)[1] == 4
 
 
 def test_what_a_symbol_is_at_most_is_known_of_differences() -> None:

@@ -15,6 +15,7 @@ from asmgen.graph.reference import evaluate
 from asmgen.index.size import Dim, Size, at_least, named_dim
 from asmgen.ir.slices import ends_of
 from isa.diagnostics import InputError
+from tests.device import chosen_device
 from tests.unit.named_dims.sizes_of_programs import Arrays, Sized, hold
 from tests.unit.named_dims.test_launches import numbers, text
 
@@ -95,6 +96,17 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_one_code_object_at_every_size(name: str) -> None:
     hold(CASES[name], ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")[len(name) % 5], [{"n": n} for n in SIZES])
+
+
+@pytest.mark.parametrize(("start", "end"), [(17, -4), (3, -130)])
+def test_parts_of_a_slice_are_of_its_length(start: int, end: int) -> None:
+    """Parts of a slice of two rows are divided as the slice is, at sizes rounded up to 4 and to 8,192. Part of seed 256."""
+    lines = (sliced(start, end, axis=1, name="s"), "o = argmax[axis=1](s)")
+    program = asmgen.compile(text("x = @param:x -> f32, {2,m}", *lines, "@return(o)"), target="gfx942")
+    for m in (140, 200, 1003):
+        x = numbers(2, m)
+        (found,) = program(x, device=chosen_device())
+        assert np.array_equal(np.ravel(found), x[:, start:end].argmax(1))
 
 
 OF_TWO: dict[str, Callable[[Any, int], Any]] = {
