@@ -15,7 +15,7 @@ from isa.named_tuple import NamedTuple
 from isa.timing.charges import block
 from isa.timing.machine import Machine
 from isa.timing.memory import NO_COST, Cost, Service
-from isa.timing.operation import SCALAR_MEMORY_PORT, Operation
+from isa.timing.operation import PORTS, SCALAR_MEMORY_PORT, Operation
 from isa.timing.state import INSTRUCTION_BITS, QUEUE, Shared, Wave
 
 
@@ -66,7 +66,9 @@ class Accesses:
         self._free = shared.unit_free
         self._taken = shared.unit_taken
         self._lines = shared.lines
-        self._placed: dict[tuple[int, int], _Placed] = {}  # by cost and SIMD
+        # by SIMD and cost, as soon as an access of the SIMD has it
+        simds = len(shared.port_free) // PORTS
+        self._placed: list[list[_Placed | None]] = [[None] * len(costs) for _ in range(simds)]
 
     def issue(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         """Issue an access. Returns 0, or the later clock at which its queues are open and the wave has to ask
@@ -108,7 +110,7 @@ class Accesses:
         """Find when the queues of an access's units are open for it, when the first unit is done with it, and
         when its data are there. If the queues open later, the wave asks again then. Queues are fair: an
         access that asks later gets no earlier place."""
-        placed = self._placed.get((number, wave.simd)) or self._place(number, wave.simd)
+        placed = self._placed[wave.simd][number] or self._place(number, wave.simd)
         opens, first, whose = clock, -1, -1
         for queue in placed.queues:
             if len(queue) == queue.maxlen and queue[0][0] > opens:
@@ -147,7 +149,7 @@ class Accesses:
         """Find the unit that serves an access of a SIMD, by its cost."""
         cost = self._costs[number]
         services = tuple([self._served(each, self._instance(each.unit, simd)) for each in cost.services])
-        placed = self._placed[number, simd] = _Placed(
+        placed = self._placed[simd][number] = _Placed(
             services,
             tuple([each.queue for each in services if each.queue is not None]),
             tuple([(each.taken, each.room) for each in services if each.taken is not None]),

@@ -129,10 +129,14 @@ class Collectors:
     def gather(self, wave: int, number: int, clock: int, execute: int) -> int:
         """Let an instruction that issues at a clock read its registers. Returns when it executes, which is
         `execute` if that is later for other reasons."""
-        enter, clocks, self._reads = self._entry(wave, number, clock)
-        self._before, self._last, self._clocks = self._last, (wave, number), clocks
+        enter, reads, since = self._entering(clock)
+        other, last = self._last
+        own, before = self._before
+        case = number, before if own == wave else _NONE, last if other == wave else _NONE, reads, since
+        self._clocks, self._reads = self._met.get(case) or self._gatherings.meet(case)
+        self._before, self._last = self._last, (wave, number)
         self._entered, self._left_before = enter, self._left
-        left = enter + clocks
+        left = enter + self._clocks
         if left + self._after > execute:
             self._left = left
             return left + self._after
@@ -166,16 +170,6 @@ class Collectors:
                 if executes <= at_once:
                     break
         return first, soonest
-
-    def _entry(self, wave: int, number: int, clock: int) -> tuple[int, int, int]:
-        """When an instruction that issues at a clock enters, the clocks until its last read, and the number
-        of its reads."""
-        enter, reads, since = self._entering(clock)
-        own, before = self._before
-        other, last = self._last
-        case = number, before if own == wave else _NONE, last if other == wave else _NONE, reads, since
-        clocks, read = self._met.get(case) or self._gatherings.meet(case)
-        return enter, clocks, read
 
     def _entering(self, clock: int) -> tuple[int, int, int]:
         """When an instruction that issues at a clock enters, the number of the last instruction's reads, and

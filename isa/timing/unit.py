@@ -175,7 +175,11 @@ class _Replay:
                 wave.charged = wave.next = clock + issue_clocks
                 port_instruction[port], port_wave[port] = operation.number, wave.index
                 wave.position += 1
-                following = self._ask(wave) if kind <= OFF else self._after(wave, operation)
+                if kind > OFF:
+                    wave.behind_matrix = False
+                if wave.pause:
+                    self._pause(wave, operation)
+                following = 0 if kind == BARRIER and self.barriers.wait(wave) else self._ask(wave)
                 ahead = wave.operation
                 place = wave.ports + ahead.port
                 if waiting[place] and wave.bound <= free[place] and following and not ahead.pipe_hold:
@@ -208,18 +212,13 @@ class _Replay:
             heapreplace(self.events, max(self.port_free[port], clock) << WHO_BITS | FIRST_PORT + port)
         heappush(self.port_waiting[port], wave.rank)
 
-    def _after(self, wave: Wave, operation: Operation) -> int:
-        """Go on with a wave after an instruction of another unit than the vector ALU. The instruction may let
-        the wave issue nothing for longer than usual, or let it wait at a barrier. Returns the wave's next
-        event, 0 if there is none yet."""
-        wave.behind_matrix = False
-        if wave.pause:
-            if wave.pause > self.issue_clocks:
-                wave.next = wave.clock + wave.pause
-                wave.next_cause = BRANCHED if operation.kind == BRANCH else PORT
-                wave.next_culprit = operation.number, -1
-            wave.pause = 0
-        return 0 if operation.kind == BARRIER and self.barriers.wait(wave) else self._ask(wave)
+    def _pause(self, wave: Wave, operation: Operation) -> None:
+        """Let a wave issue nothing for the clocks of its pause, if these are more than those of an issue."""
+        if wave.pause > self.issue_clocks:
+            wave.next = wave.clock + wave.pause
+            wave.next_cause = BRANCHED if operation.kind == BRANCH else PORT
+            wave.next_culprit = operation.number, -1
+        wave.pause = 0
 
     def _ask(self, wave: Wave) -> int:
         """Find from when on a wave may issue its next instruction, as far as the wave itself knows. Returns
