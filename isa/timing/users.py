@@ -14,6 +14,7 @@ share the lines that follow.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isa.instruction import Trait
 from isa.timing.caches import Caches
@@ -39,29 +40,32 @@ def groups_of_die(where: Residence, caches: Caches, buffer_bytes: int) -> range:
 
 
 def die_users(starts: Trace) -> dict[int, float]:
-    """For each instruction that loads, how many workgroups of a die use a line, on average. `starts` has the
-    first executions by all workgroups of the die that run at the same time."""
-    accesses = _firsts(starts)
-    groups, numbers = np.array([(wave.group, wave.number) for wave in starts.waves], np.int64).T
-    touched, different = np.zeros((2, len(starts.instructions)), np.int64)
-    for own, batch in accesses.rows.by_batch():
+    """For each instruction that loads, how many workgroups of a die use a line, on average over the lines of
+    the instruction: each pays an equal part of a line, whichever instruction loads it. `starts` has the first
+    executions by all workgroups of the die that run at the same time."""
+    loads = _first_loads(starts)
+    groups = np.array([wave.group for wave in starts.waves], np.int64)
+    _, places = np.unique(groups, return_inverse=True)
+    touches: list[tuple[NDArray[np.int32], NDArray[np.int64]]] = []
+    for own, batch in loads.rows.by_batch():
         lines = np.sort(batch.addresses[:, :, ::_EVERY].reshape(len(own), -1) // LINE)
         of, at = np.nonzero(np.diff(lines, axis=1, prepend=-1))
-        instructions, waves = accesses.instructions[own][of], accesses.waves[own][of]
-        order = np.lexsort((groups[waves], lines[of, at], numbers[waves], instructions))
-        columns = np.stack((instructions, numbers[waves], lines[of, at]))[:, order]
-        is_new = (np.diff(columns, axis=1, prepend=-1) != 0).any(axis=0)
-        np.add.at(touched, columns[0], 1)
-        np.add.at(different, columns[0], is_new)
-    return {
-        number: float(touched[number] / different[number])
-        for number in np.flatnonzero(touched).tolist()
-        if _STORES.isdisjoint(starts.instructions[number].row.traits)
-    }
+        of_group = lines[of, at] * _MOST + places[loads.waves[own][of]]
+        touches.append((loads.instructions[own][of], of_group))
+    if not touches:
+        return {}
+    instructions, of_groups = [np.concatenate(column) for column in zip(*touches, strict=True)]
+    pairs, of_pair = np.unique(of_groups, return_inverse=True)
+    _, of_line, users = np.unique(pairs // _MOST, return_inverse=True, return_counts=True)
+    paid = np.bincount(instructions, 1 / users[of_line[of_pair]])
+    touched = np.bincount(instructions)
+    return {number: float(touched[number] / paid[number]) for number in np.flatnonzero(touched).tolist()}
 
 
-def _firsts(starts: Trace) -> VectorAccesses:
-    """The first access of each wave by each instruction."""
+def _first_loads(starts: Trace) -> VectorAccesses:
+    """The first access of each wave by each instruction that loads."""
     accesses = vector_accesses(starts, starts.waves)
+    loads = np.array([_STORES.isdisjoint(instr.row.traits) for instr in starts.instructions])
+    accesses = accesses.of(np.flatnonzero(loads[accesses.instructions]))
     pairs = accesses.waves * len(starts.instructions) + accesses.instructions
     return accesses.of(np.unique(pairs, return_index=True)[1])

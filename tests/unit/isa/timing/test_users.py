@@ -36,6 +36,25 @@ global_store_dword v13, v1, s[4:5]
 s_endpgm
 """
 ROW, COLUMN = 12, 13
+# all workgroups load the row of b; every second of a die by another instruction, which loads 4 lines of it,
+# and 4 lines of a that no other workgroup loads
+JOINED = """
+s_load_dwordx4 s[4:7], s[0:1], 0x0
+v_lshlrev_b32_e32 v10, 2, v0
+s_lshl_b32 s8, s2, 8
+v_add_u32_e32 v11, s8, v10
+s_bitcmp1_b32 s2, 3
+s_waitcnt lgkmcnt(0)
+s_cbranch_scc1 other
+global_load_dword v1, v10, s[6:7]
+s_branch done
+other:
+global_load_dword v1, v10, s[6:7]
+global_load_dword v2, v11, s[4:5]
+done:
+s_endpgm
+"""
+ONE, OTHER, OWN = 7, 9, 10
 TARGET = TARGETS["gfx942"]
 
 
@@ -50,6 +69,14 @@ def test_workgroups_of_a_die_share_rows_and_columns() -> None:
     assert len(starts.waves) == 32
     assert all(len(wave.steps) < 100 for wave in starts.waves), "a wave runs through the code once"
     assert die_users(starts) == {ROW: 2.0, COLUMN: 16.0}
+
+
+def test_workgroups_share_a_line_that_they_load_by_different_instructions() -> None:
+    a, b = np.zeros(1 << 14, np.uint32), np.zeros(64, np.uint32)
+    image = image_of(JOINED)
+    groups = range(0, 256, 8)
+    starts = record_start(image, (256, 1, 1), (64, 1, 1), (a, b), groups, len(image.code.operations))
+    assert die_users(starts) == {ONE: 32.0, OTHER: 32.0, OWN: 1.0}
 
 
 def test_workgroups_that_run_later_count_if_the_cache_keeps_their_lines() -> None:
