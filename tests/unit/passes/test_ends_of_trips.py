@@ -46,6 +46,8 @@ def test_a_pass_has_a_single_test() -> None:
     before, _, after = code.partition("body_enter")
     _, kernel, passes = after.partition("body_kernel:")
     assert kernel and "s_endpgm" in before.partition("body_rest:")[2] + after
+    test = "\ts_cmp_lt_u32 0x70, "
+    assert before.count("s_cmp_lt_u32") == 2 and test in before and "s_cselect" not in before, "trips from 0 on need a single test of the limit"
     assert passes.partition("_kernel")[0].count("s_cmp_lt_u32") == 1
 
 

@@ -26,7 +26,7 @@ from asmgen.passes.schedule.modulo.pipeline import MOST_LOOPS, Why, pipeline_loo
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource, Use, loop_problems, problems_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
-from asmgen.passes.schedule.modulo.trips import certain_trips, known_trips
+from asmgen.passes.schedule.modulo.trips import MOST_TRIPS, AllTrips, certain_trips, known_trips
 from isa.instruction import Unit
 from isa.mir.parser import parse_kernel
 from isa.program import Kernel
@@ -110,6 +110,24 @@ def test_a_counter_between_constants_says_the_trips(old: str, new: str, trips: i
     shape = shape_of(made, number)
     assert shape is not None
     assert known_trips(made, shape) == trips
+
+
+FEWEST = (
+    (800, 100, 4, 4, 4),  # 400 clocks until the last trip ends, and 306 to fetch 35 instructions more, of 500 that each trip gains
+    (800, 300, 4, 4, 8),  # 1,200 and 306, of 300: more than 4 trips gain. With a pass, 1,200 and 481
+    (800, 599, 1, 2, MOST_TRIPS),  # a trip gains a single clock
+    (800, 600, 1, 2, MOST_TRIPS),
+)
+
+
+@pytest.mark.parametrize(("before", "after", "last", "copies", "fewest"), FEWEST)
+def test_few_trips_run_as_before_if_the_begin_takes_as_long(before: int, after: int, last: int, copies: int, fewest: int) -> None:
+    made = kernel()
+    made = rotated(made, next(headed_loops(made)))
+    number = next(at for at, block in enumerate(made.blocks) if block.label == "body")
+    shape = shape_of(made, number)
+    assert shape is not None
+    assert AllTrips(made, shape).fewest(before, after, last, copies) == fewest
 
 
 LESS, SIGNED, BACK = "s_cmp_lt_u32 %i", "s_cmp_lt_i32 %i", "s_cbranch_scc0 done\n  linear done, body\n  logical done, body"

@@ -50,12 +50,14 @@ MOST_CODE = 450  # instructions of prologue, kernel and epilogue
 
 
 class Choice(NamedTuple):
-    """An order: the clocks of a trip, the copies of the kernel, and the clocks of a trip before."""
+    """An order: the clocks of a trip, the copies of the kernel, the clocks of a trip before, and the fewest
+    trips that gain."""
 
     clocks: int
     copies: int
     before: int
     order: LoopOrder
+    fewest: int
 
 
 def choices(
@@ -171,7 +173,8 @@ class _Choices:
             if clocks <= wanted and self._all_trips.are_fewer(
                 self._before, clocks, last, self._code(copies, last)
             ):
-                yield Choice(clocks, copies, self._before, order)
+                fewest = self._all_trips.fewest(self._before, clocks, last, copies)
+                yield Choice(clocks, copies, self._before, order, fewest)
                 wanted = far_fewer(clocks)
 
     def _order(

@@ -122,7 +122,8 @@ def _overlapped(
     (problem,) = problems_of(whole, [number])
     for choice in choices(whole, shape, problem, crowd, limits.of_loop(whole, shape, kernel), find):
         parts = whole, shape, choice.order, choice.copies
-        result = adding_zeros(in_whole_passes(*parts) or in_order(*parts), shape.block.label)
+        result = in_whole_passes(*parts, choice.fewest) or in_order(*parts)
+        result = adding_zeros(result, shape.block.label)
         if limits.takes(result):
             least, depth = least_interval(problem).interval, 1 + max(stages(choice.order))
             return result, Pipelined(label, choice.before, choice.clocks, least, depth, choice.copies)

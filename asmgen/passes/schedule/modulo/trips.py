@@ -7,6 +7,7 @@ loop(%i):  ...  s_add_u32 %next, %i, 64;  s_cmp_lt_u32 %next, 896;  loop(%next) 
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from math import ceil
 
 from asmgen.index.interval import WORD
 from asmgen.passes.schedule.modulo.shape import Shape, goes_back_if_set, only_test
@@ -22,6 +23,9 @@ from isa.timing.machine import MACHINES
 # a trip: products of gfx90a with 15 trips take 0.83 to 1.09 of their clocks, 1.00 in the mean, and those with
 # 31 trips and more 0.70 to 1.09, 0.94 in the mean. With 15 trips, those of a workgroup alone take 0.83.
 LEAST_GAIN, LEAST_GAIN_ALONE = 4, 8
+# So many trips overlap, however little each gains, if only the launch knows their number. col_sum {?,?} needs
+# 21 trips on gfx1100, and 8 on gfx942.
+MOST_TRIPS = 64
 _BYTES = 8  # of most instructions
 _SIGN = 1 << 31
 _COMPARE: dict[Operation, Callable[[int, int], bool]] = {
@@ -46,9 +50,25 @@ class AllTrips:
         unknown."""
         if self._trips is None:
             return True
-        whole = self._trips * before
-        fetch = (code - self._instructions) * self._fetch
-        return (self._trips + last) * after + fetch <= whole - whole // self._least_gain
+        return self._begin(after, last, code) <= self._trips * self._gain(before, after)
+
+    def fewest(self, before: int, after: int, last: int, copies: int) -> int:
+        """The fewest trips that take far fewer clocks if `last` of them begin before the first whole pass
+        of `copies` trips; MOST_TRIPS if more are needed."""
+        gain, instructions = self._gain(before, after), self._instructions
+        if self._begin(after, last, 2 * last * instructions) <= last * gain:
+            return last
+        start = self._begin(after, last, (2 * last + copies) * instructions)
+        passes = max(1, ceil((start / gain - last) / copies)) if gain > 0 else MOST_TRIPS
+        return min(last + passes * copies, MOST_TRIPS)
+
+    def _begin(self, after: int, last: int, code: int) -> float:
+        """The clocks besides those of each trip: the last trip ends later, and more code is fetched."""
+        return last * after + (code - self._instructions) * self._fetch
+
+    def _gain(self, before: int, after: int) -> float:
+        """The clocks of a trip that are left for the start."""
+        return before - before / self._least_gain - after
 
 
 class _Counter(NamedTuple):
@@ -132,7 +152,7 @@ def _counter(kernel: Kernel, shape: Shape) -> _Counter | None:
         step = _step(kernel, shape, parameter, value)
         if not step or tested.isdisjoint((parameter, value)):
             continue
-        start = _start(kernel, parameter, {shape.block.label, shape.again})
+        start = counter_start(kernel, shape, parameter)
         if start is not None:
             return _Counter(start, step, limits[-1], test, value in tested)
     return None
@@ -151,6 +171,11 @@ def _step(kernel: Kernel, shape: Shape, parameter: int, value: int) -> int | Non
         else:
             added = constant(source)
     return added if own else None
+
+
+def counter_start(kernel: Kernel, shape: Shape, parameter: int) -> int | None:
+    """The constant with which a counter begins; None if the program does not say it."""
+    return _start(kernel, parameter, {shape.block.label, shape.again})
 
 
 def _start(kernel: Kernel, parameter: int, inside: Set[str]) -> int | None:
