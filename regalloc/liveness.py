@@ -18,8 +18,9 @@ A unit below 1024 is a physical register (`isa.registers`); a higher unit belong
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
+from operator import gt
 
 from msgspec import Struct
 
@@ -145,10 +146,25 @@ class Liveness:
         """The largest pressure of each class that occurs, at its first such point in layout order."""
         best: dict[RegisterClass, Pressure] = {}
         for number in range(len(self.flow.labels)):
+            if not self._may_exceed(number, best):
+                continue
             for register_class, pressure in self.block_pressure(number).items():
                 if register_class not in best or pressure.units > best[register_class].units:
                     best[register_class] = pressure
         return best
+
+    def _may_exceed(self, number: int, best: Mapping[RegisterClass, Pressure]) -> bool:
+        """Whether more units may be live in a block than in those before it, of which `best` is the pressure.
+        All that a block keeps live enters it or is written in it: most blocks then need no walk."""
+        if number in self._pressures:
+            return True
+        slots, entering = self.slots[number], self._entering[number]
+        written = set(slots.parameters).union(*slots.defines)
+        counts = [(entering & bits).bit_count() for bits in self._file_bits]
+        for file in map(self._file_of, written):
+            counts[file] += 1
+        known = [best[file].units if file in best else 0 for file in _FILES]
+        return any(map(gt, counts, known))
 
     def block_pressure(self, number: int) -> dict[RegisterClass, Pressure]:
         """By class the most units that are live at once in a block, at the first such instruction."""

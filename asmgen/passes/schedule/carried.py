@@ -55,16 +55,27 @@ def carried_loads(kernel: Kernel) -> dict[int, list[CarriedLoad]]:
     """The carried loads of each block, by the number of the block. The loop carries the result of such a load
     to its next trip, and nothing reads the parameter between the block and the next trip."""
     carried: dict[int, list[CarriedLoad]] = {}
+    loops = list(_loops(kernel))
+    loaded = _loaded(kernel) if loops else []
     reads: dict[int, frozenset[int]] = {}  # the units that the instructions of a block read, by its number
-    for loop in _loops(kernel):
-        for number in range(loop.header, loop.latch + 1):
-            block = kernel.blocks[number]
-            loads = list(_loads_of(block, loop.becomes))
+    for loop in loops:
+        for number, results in loaded:
+            loads = list(_loads_of(results, loop.becomes)) if loop.header <= number <= loop.latch else []
             if loads:
                 units = frozenset[int]().union(*(load.units for load in loads))
                 later = _read_later(kernel, number, loop.header, units, reads)
                 carried.setdefault(number, []).extend(load for load in loads if later.isdisjoint(load.units))
     return {number: loads for number, loads in carried.items() if loads}
+
+
+def _loaded(kernel: Kernel) -> list[tuple[int, list[tuple[int, Register]]]]:
+    """The blocks that load from memory, by number, each with the places and the results of its loads."""
+    loaded: list[tuple[int, list[tuple[int, Register]]]] = []
+    for number, block in enumerate(kernel.blocks):
+        loads = [(place, instr) for place, instr in enumerate(block.instructions) if is_global_load(instr)]
+        if loads:
+            loaded.append((number, [(place, result) for place, instr in loads for result in instr.defined()]))
+    return loaded
 
 
 class _Loop(NamedTuple):
@@ -94,13 +105,13 @@ def _loops(kernel: Kernel) -> Iterator[_Loop]:
             yield _Loop(header, latch, becomes)
 
 
-def _loads_of(block: Block, becomes: Mapping[int, int]) -> Iterator[CarriedLoad]:
-    for place, instr in enumerate(block.instructions):
-        if is_global_load(instr):
-            for result in instr.defined():
-                units = frozenset([becomes[unit] for unit in result.units if unit in becomes])
-                if len(units) == result.count:
-                    yield CarriedLoad(place, units)
+def _loads_of(
+    results: Sequence[tuple[int, Register]], becomes: Mapping[int, int]
+) -> Iterator[CarriedLoad]:
+    for place, result in results:
+        units = frozenset([becomes[unit] for unit in result.units if unit in becomes])
+        if len(units) == result.count:
+            yield CarriedLoad(place, units)
 
 
 def _read_later(

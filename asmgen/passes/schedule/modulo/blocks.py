@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from isa.instruction import Instr, Label
 from isa.program import Block, Edge, Kernel
-from isa.registers import FIRST_VIRTUAL, Register, units_among
+from isa.registers import FIRST_VIRTUAL, Register, units_among, units_of
 from regalloc.slots import VECTOR_CLASSES
 
 Renaming = Mapping[int, Register]  # by its first unit, the register that takes a virtual register's place
@@ -64,7 +64,7 @@ def renamed_instr(kernel: Kernel, instr: Instr, by: Renaming) -> Instr:
 
 def renamed_block(kernel: Kernel, block: Block, by: Renaming) -> Block:
     """The block with other registers in the instructions and edges that read them; its parameters stay."""
-    units = {unit for first in by for unit in kernel.owners[first - FIRST_VIRTUAL].register.units}
+    units = units_of([kernel.owners[first - FIRST_VIRTUAL].register for first in by])
     if units.isdisjoint(units_read(block)):
         return block
 
@@ -121,9 +121,7 @@ def by_class(
     return tuple(scalar), tuple(vector)
 
 
-def units_read(block: Block) -> Iterator[int]:
-    """The units that a block and its edges read, some of them often."""
-    for instr in block.code:
-        yield from instr.units.read
-    for edge in (*block.linear, *block.logical):
-        yield from units_among(edge.arguments)
+def units_read(block: Block) -> set[int]:
+    """The units that a block and its edges read."""
+    passed = [units_among(edge.arguments) for edge in (*block.linear, *block.logical)]
+    return set[int]().union(*[instr.units.read for instr in block.code], *passed)

@@ -151,7 +151,7 @@ class LoopCode:
         shape, kernel = self._shape, self._kernel
         way_out = Block("", linear=(shape.exits[0],), logical=(shape.exits[1],))
         outside = [
-            block
+            units_read(block)
             for number, block in enumerate(kernel.blocks)
             if number != shape.number and block.label != shape.again
         ]
@@ -160,9 +160,7 @@ class LoopCode:
         of_unit = {
             unit: first for first in values for unit in kernel.owners[first - FIRST_VIRTUAL].register.units
         }
-        read = {
-            of_unit[unit] for block in (*outside, way_out) for unit in units_read(block) if unit in of_unit
-        }
+        read = {of_unit[unit] for unit in of_unit.keys() & set().union(*outside, units_read(way_out))}
         return {first: values[first] for first in sorted(read)}
 
     # ---- instances

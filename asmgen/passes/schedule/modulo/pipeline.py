@@ -7,6 +7,7 @@ of the machine busy, if these are more. The registers that it takes besides must
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import cache, cached_property
 
@@ -27,14 +28,14 @@ from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, modulo_orde
 from asmgen.passes.schedule.modulo.loop_code import in_order
 from asmgen.passes.schedule.modulo.problem import Resource, demand_of, problems_of
 from asmgen.passes.schedule.modulo.room import LiveVectors, Room, room_of
-from asmgen.passes.schedule.modulo.rotate import Headed, headed_loops, rotated
+from asmgen.passes.schedule.modulo.rotate import Headed, headed_loop, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
 from asmgen.passes.schedule.modulo.whole_passes import in_whole_passes
 from asmgen.passes.schedule.pipes import memory_clocks
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.target import WIDEST_ACCESS
-from regalloc.liveness import LivenessOf, compute_liveness
+from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 
 MOST_LOOPS = 8  # that load, in a kernel; a kernel with more was written out, and is large as it is
 
@@ -82,13 +83,29 @@ def pipeline_loops(
 ) -> Overlapped:
     """The kernel with overlapping trips in the loops that gain; the kernel itself if there is none, or if
     many loops would grow. `find` searches their orders."""
-    result = Overlapped(kernel, [], [])
     labels = _loops_that_load(kernel)
     if len(labels) > MOST_LOOPS:
-        return result._replace(left=[LeftAlone(label, Why.MANY_LOOPS) for label in labels])
+        return Overlapped(kernel, [], [LeftAlone(label, Why.MANY_LOOPS) for label in labels])
     limits = _Limits(kernel, max_vgprs, liveness_of)
+    # an order mostly takes the registers that the search of it counts: liveness is computed once for all
+    result = _with_overlap(kernel, labels, limits, find, _takes_any)
+    if not result.loops or limits.takes(result.kernel):
+        return result
+    return _with_overlap(kernel, labels, limits, find, limits.takes)
+
+
+def _takes_any(_: Kernel) -> bool:
+    return True
+
+
+def _with_overlap(
+    kernel: Kernel, labels: Sequence[str], limits: _Limits, find: FindOrder, takes: Callable[[Kernel], bool]
+) -> Overlapped:
+    """The kernel with overlapping trips in the loops that gain. `takes` says whether there is room for the
+    registers of a kernel."""
+    result = Overlapped(kernel, [], [])
     for label in labels:
-        overlapped = _overlapped(result.kernel, label, limits, find)
+        overlapped = _overlapped(result.kernel, label, limits, find, takes)
         if isinstance(overlapped, Why):
             result.left.append(LeftAlone(label, overlapped))
         else:
@@ -98,7 +115,7 @@ def pipeline_loops(
 
 
 def _overlapped(
-    kernel: Kernel, label: str, limits: _Limits, find: FindOrder
+    kernel: Kernel, label: str, limits: _Limits, find: FindOrder, takes: Callable[[Kernel], bool]
 ) -> tuple[Kernel, Pipelined] | Why:
     """The kernel with overlapping trips in a loop, or why the loop keeps its order."""
     code = kernel.block(label).instructions
@@ -106,9 +123,10 @@ def _overlapped(
     longest = most_clocks(kernel.target.target.name, code)
     if crowd > far_fewer(longest):
         return Why.CROWD
-    if _is_busy(kernel, label, longest):
+    headed = headed_loop(kernel, label)
+    if _is_busy(kernel, label, headed, longest):
         return Why.NO_GAIN
-    whole, number = _as_one_block(kernel, label)
+    whole, number = _as_one_block(kernel, label, headed)
     shape = shape_of(whole, number)
     if shape is None:
         return Why.STAYS
@@ -120,11 +138,11 @@ def _overlapped(
     if is_of_matrix and _loads_exceed_pipe(whole, shape):
         return Why.NO_GAIN
     (problem,) = problems_of(whole, [number])
-    for choice in choices(whole, shape, problem, crowd, limits.of_loop(whole, shape, kernel), find):
+    for choice in choices(whole, shape, problem, crowd, limits.of_loop(whole, shape), find):
         parts = whole, shape, choice.order, choice.copies
         result = in_whole_passes(*parts, choice.fewest) or in_order(*parts)
         result = adding_zeros(result, shape.block.label)
-        if limits.takes(result):
+        if takes(result):
             least, depth = least_interval(problem).interval, 1 + max(stages(choice.order))
             return result, Pipelined(label, choice.before, choice.clocks, least, depth, choice.copies)
     return Why.NO_GAIN
@@ -141,28 +159,32 @@ class _Limits:
     @cached_property
     def room(self) -> Room:
         """The room of the kernel before any trips overlap."""
-        return room_of(self._kernel, self._liveness_of(self._kernel), self._max_vgprs)
+        return room_of(self._kernel, self._liveness, self._max_vgprs)
 
     def takes(self, kernel: Kernel) -> bool:
         """Whether the room has the registers of a kernel with overlapping trips."""
         return self.room.takes(self._liveness_of(kernel))
 
-    def of_loop(self, rotated: Kernel, shape: Shape, kernel: Kernel) -> Fits:
-        """Whether an order of a loop keeps few enough vector registers live. `kernel` is the kernel of which
-        `rotated` has the loop as a loop of one block."""
+    def of_loop(self, rotated: Kernel, shape: Shape) -> Fits:
+        """Whether an order of a loop keeps few enough vector registers live. `rotated` has the loop as a loop
+        of one block."""
 
         @cache
         def lives() -> LiveVectors:
-            return LiveVectors(rotated, shape, self._liveness_of(kernel).live_in(shape.block.label))
+            return LiveVectors(rotated, shape, self._liveness.live_in(shape.block.label))
 
         return lambda order: lives().most(order) <= self.room.vectors
 
+    @cached_property
+    def _liveness(self) -> Liveness:
+        return self._liveness_of(self._kernel)
 
-def _is_busy(kernel: Kernel, label: str, longest: int) -> bool:
+
+def _is_busy(kernel: Kernel, label: str, headed: Headed | None, longest: int) -> bool:
     """Whether the waves of the workgroup keep a part of the machine or their first cache busy for so long
     that no order of a loop's trips takes far fewer clocks. `longest` are the most clocks of a lone wave, but
     for those of pipes. Most loops that compute or load much need no graph then."""
-    headed, target = _headed(kernel, label), kernel.target.target
+    target = kernel.target.target
     code = [*kernel.block(label).code, *(kernel.blocks[headed.header].code if headed else ())]
     demand = demand_of(kernel, code)
     pipes = [use.halves for uses in demand.uses for use in uses if use.resource in PIPES]
@@ -213,14 +235,8 @@ def _loops_that_load(kernel: Kernel) -> list[str]:
     ]
 
 
-def _headed(kernel: Kernel, label: str) -> Headed | None:
-    """The loop with a header that has a block as its body, if any."""
-    return next((loop for loop in headed_loops(kernel) if kernel.blocks[loop.body].label == label), None)
-
-
-def _as_one_block(kernel: Kernel, label: str) -> tuple[Kernel, int]:
+def _as_one_block(kernel: Kernel, label: str, headed: Headed | None) -> tuple[Kernel, int]:
     """The kernel with the loop of a block as a loop of one block, and the block's number."""
-    headed = _headed(kernel, label)
     if headed is not None:
         kernel = rotated(kernel, headed)
     return kernel, next(at for at, block in enumerate(kernel.blocks) if block.label == label)

@@ -11,7 +11,7 @@ done:      reads %i                                   s_cbranch_scc0 leave
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from asmgen.passes.schedule.modulo.blocks import (
     Ends,
@@ -43,17 +43,27 @@ class Headed(NamedTuple):
 def headed_loops(kernel: Kernel) -> Iterator[Headed]:
     """The loops of a header and a single further block. Only parameters of the header are read elsewhere."""
     numbers = {block.label: number for number, block in enumerate(kernel.blocks)}
-    entered: dict[str, int] = {}
-    for block in kernel.blocks:
-        for edge in block.linear:
-            entered[edge.target] = entered.get(edge.target, 0) + 1
-    for body, block in enumerate(kernel.blocks):
-        if not _is_body(block) or entered.get(block.label) != 1:
-            continue
-        header = numbers[block.linear[0].target]
-        top = kernel.blocks[header]
-        if header < body and _tests(top, block.label) and not _gives_results(kernel, header):
-            yield Headed(header, body)
+    for body in range(len(kernel.blocks)):
+        loop = _loop_of(kernel, body, numbers)
+        if loop is not None:
+            yield loop
+
+
+def headed_loop(kernel: Kernel, label: str) -> Headed | None:
+    """The loop with a header that has a block as its body, if any."""
+    numbers = {block.label: number for number, block in enumerate(kernel.blocks)}
+    return _loop_of(kernel, numbers[label], numbers)
+
+
+def _loop_of(kernel: Kernel, body: int, numbers: Mapping[str, int]) -> Headed | None:
+    block = kernel.blocks[body]
+    if not _is_body(block):
+        return None
+    header = numbers[block.linear[0].target]
+    if header >= body or not _tests(kernel.blocks[header], block.label):
+        return None
+    entered = [edge for other in kernel.blocks for edge in other.linear if edge.target == block.label]
+    return Headed(header, body) if len(entered) == 1 and not _gives_results(kernel, header) else None
 
 
 def _is_body(block: Block) -> bool:
@@ -147,13 +157,9 @@ def rotated(kernel: Kernel, loop: Headed) -> Kernel:
 
 def _read_after(kernel: Kernel, loop: Headed, parameters: Iterable[int]) -> list[int]:
     """The parameters that blocks outside of the loop read."""
-    read = {
-        unit
-        for number, block in enumerate(kernel.blocks)
-        if number not in loop
-        for unit in units_read(block)
-        if unit >= FIRST_VIRTUAL
-    }
+    read = set[int]().union(
+        *[units_read(block) for number, block in enumerate(kernel.blocks) if number not in loop]
+    )
     return [
         first
         for first in parameters
