@@ -85,7 +85,8 @@ class ToRegisters:
 
             find = exact_finder(self._options.order_seconds / MOST_COPIES)
         overlapped = pipeline_loops(kernel, self._max_vgprs, self._liveness_of, find)
-        self._overlap = frozenset(_labels(overlapped.kernel) - _labels(kernel))
+        as_they_were = {loop.rest for loop in overlapped.loops}
+        self._overlap = frozenset(_labels(overlapped.kernel) - _labels(kernel) - as_they_were)
         if overlapped.loops and self._options.verify_passes:
             verify(overlapped.kernel)
         if Channel.ORDER in self._trace.channels:

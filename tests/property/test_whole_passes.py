@@ -38,11 +38,13 @@ def hold_passes(seed: int, target: str, seen: Counter[str]) -> None:
     if order is None or (last := max(stages(order))) == 0:
         return
     fewest = draw.choice((last, last + copies, last + 2 * copies))
-    result = in_whole_passes(kernel, shape, order, copies, fewest)
-    if result is None:
+    with_rest = in_whole_passes(kernel, shape, order, copies, fewest)
+    if with_rest is None:
         trips = known_trips(kernel, shape)
         assert (trips or fewest) < fewest or "s_barrier" in {instr.row.name for instr in kernel.instructions()}
         return
+    result = with_rest.kernel
+    assert [instr.row for instr in result.block(with_rest.rest).code] == [instr.row for instr in kernel.block(label).code]
     verify(result)
     wanted = run_kernel(made.kernel, (1, 1, 1), [buffer.copy() for buffer in made.buffers])
     found = run_kernel(result, (1, 1, 1), [buffer.copy() for buffer in made.buffers])

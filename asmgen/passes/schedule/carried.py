@@ -18,7 +18,7 @@ from asmgen.passes.clauses import is_global_load
 from asmgen.passes.dependence import Dependence, Dependences, Graph
 from isa.instruction import Trait, Unit
 from isa.named_tuple import NamedTuple
-from isa.program import Block, Kernel
+from isa.program import Kernel
 from isa.registers import Register, units_among
 
 Readers = Mapping[int, frozenset[int]]  # the instructions that a load comes after, by the load
@@ -105,9 +105,7 @@ def _loops(kernel: Kernel) -> Iterator[_Loop]:
             yield _Loop(header, latch, becomes)
 
 
-def _loads_of(
-    results: Sequence[tuple[int, Register]], becomes: Mapping[int, int]
-) -> Iterator[CarriedLoad]:
+def _loads_of(results: Sequence[tuple[int, Register]], becomes: Mapping[int, int]) -> Iterator[CarriedLoad]:
     for place, result in results:
         units = frozenset([becomes[unit] for unit in result.units if unit in becomes])
         if len(units) == result.count:

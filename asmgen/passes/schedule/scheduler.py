@@ -21,7 +21,7 @@ from asmgen.passes.schedule.views import BlockView, BlockViews
 from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
 from isa.names import RegisterNames
-from isa.program import Kernel
+from isa.program import Block, Kernel
 from isa.registers import RegisterClass
 from isa.target import round_up, unified_registers
 from isa.text.printing import format_instr
@@ -62,7 +62,7 @@ class Ordering(NamedTuple):
 
 class Scheduler:
     """The blocks of a kernel. No order of use has more than `available` live VGPRs. The trips of the blocks
-    in `overlap`, by label, overlap already."""
+    in `overlap`, by label, overlap already, in an order that stays."""
 
     def __init__(
         self, kernel: Kernel, liveness_of: LivenessOf = compute_liveness, available: int | None = None,
@@ -70,6 +70,7 @@ class Scheduler:
     ) -> None:  # fmt: skip
         self.kernel = kernel
         self._available = available
+        self._overlap = overlap
         self._views = BlockViews(kernel, liveness_of, overlap)
         self._rates = rates_of(kernel.target.target.name)
         self._known: dict[Count, tuple[Kernel, dict[int, Decision]]] = {}  # by the registers that may be live
@@ -89,7 +90,7 @@ class Scheduler:
         decisions: dict[int, Decision] = {}
         for number in (*crowded, *(number for number in range(len(blocks)) if number not in crowded)):
             block = blocks[number]
-            made = self._order(number, limits) if len(block.instructions) >= FEWEST else None
+            made = self._order(number, limits) if self._has_order(block) else None
             if number in crowded and (made is None or self._exceeds(made.after[VECTOR])):
                 return self.kernel, {}
             if made is not None:
@@ -98,6 +99,11 @@ class Scheduler:
                 blocks[number] = block.with_instructions([block.instructions[i] for i in order])
         ordered = self.kernel.with_blocks(blocks) if decisions else self.kernel
         return ordered, dict(sorted(decisions.items()))
+
+    def _has_order(self, block: Block) -> bool:
+        """Whether to look for an order of a block. Blocks with overlapping trips have theirs: another takes
+        no fewer clocks for the sums of rows and columns of 1,024 and more."""
+        return len(block.instructions) >= FEWEST and block.label not in self._overlap
 
     def _crowded(self) -> list[int]:
         """The blocks with more live VGPRs than there are, as the kernel has them. No order of other blocks

@@ -24,6 +24,7 @@ from asmgen.passes.schedule.modulo.lines import overlaps as lines_of_overlaps
 from asmgen.passes.schedule.modulo.loop_code import in_order, ways_out
 from asmgen.passes.schedule.modulo.pipeline import MOST_LOOPS, Why, pipeline_loops
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource, Use, loop_problems, problems_of
+from asmgen.passes.schedule.modulo.room import Room
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
 from asmgen.passes.schedule.modulo.trips import MOST_TRIPS, AllTrips, certain_trips, known_trips
@@ -31,7 +32,7 @@ from isa.instruction import Unit
 from isa.mir.parser import parse_kernel
 from isa.program import Kernel
 from isa.registers import RegisterClass
-from regalloc.liveness import compute_liveness
+from regalloc.liveness import Liveness, compute_liveness
 from regalloc.verify import verify
 from tools.scoreboard.products.shapes import Product
 
@@ -310,6 +311,21 @@ def test_a_kernel_with_many_loops_stays_as_it_is() -> None:
     verify(found)
     assert len(loops) == MOST_LOOPS
     assert not overlaps(loops_in_turn(MOST_LOOPS + 1))
+
+
+def test_loops_overlap_for_which_there_are_registers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is room for all of them mostly; if not, each is tried by itself."""
+    made, room_for = loops_in_turn(3), 2
+
+    def takes(_: Room, live: Liveness) -> bool:
+        kernels = [label for label in live.flow.labels if label.endswith("_kernel")]
+        return len(kernels) <= room_for
+
+    monkeypatch.setattr(Room, "takes", takes)
+    found, loops, left = pipeline_loops(made, 64)
+    verify(found)
+    assert len(loops) == room_for
+    assert [each.why for each in left] == [Why.NO_GAIN]
 
 
 @pytest.mark.parametrize(

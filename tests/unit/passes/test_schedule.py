@@ -149,6 +149,13 @@ def test_loads_come_back_in_groups_where_there_are_clauses(target: str, alone: b
     assert sum(runs) == 60 and (min(runs[:-1]) < 4) == alone
 
 
+def test_a_block_with_overlapping_trips_keeps_its_order() -> None:
+    kernel = program(TWO_LOADS)
+    (block,) = kernel.blocks
+    assert Scheduler(kernel).run().kernel is not kernel
+    assert Scheduler(kernel, overlap=frozenset({block.label})).run().kernel is kernel
+
+
 def test_no_order_is_kept_with_more_live_registers_than_there_are() -> None:
     kernel = program(TWO_LOADS)
     assert Scheduler(kernel, available=64).run().kernel is not kernel

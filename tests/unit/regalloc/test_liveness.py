@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VGPR, SCC, RegisterClass
 from regalloc import allocate_and_rewrite, compute_liveness
@@ -148,6 +150,20 @@ block entry
     )
     pressure = compute_liveness(kernel).pressure[RegisterClass.VGPR]
     assert (pressure.units, pressure.index) == (2, 1)
+
+
+@pytest.mark.parametrize(("added", "label"), [(1, "entry"), (2, "entry"), (3, "last")])
+def test_values_inside_of_a_block_count_beside_those_that_enter_it(added: int, label: str) -> None:
+    """The pressure is that of the first block of the most units, whether the others are walked or not."""
+    lines = ["register %a vgpr", "register %b vgpr", *[f"register %c{i} vgpr" for i in range(added)], "block entry"]
+    lines += ["  v_mov_b32_e32 %a, 1", "  v_mov_b32_e32 %b, 2", "  v_mov_b32_e32 %c0, 2", "  ds_write_b32 %a, %b"]
+    lines += ["  ds_write_b32 %a, %c0", "  linear last", "  logical last", "block last"]
+    lines += [f"  v_add_u32_e32 %c{i}, {i}, v0" for i in range(1, added)]
+    lines += [f"  ds_write_b32 v0, %c{i}" for i in range(1, added)]
+    kernel = machine("\n".join([*lines, "  ds_write_b32 v0, %a", "  ds_write_b32 v0, %b", "  terminator s_endpgm", ""]))
+    pressure = compute_liveness(kernel).pressure[RegisterClass.VGPR]
+    most = [compute_liveness(kernel).block_pressure(number)[RegisterClass.VGPR] for number in range(2)]
+    assert pressure.label == label and pressure == max(most, key=lambda each: each.units)
 
 
 def test_the_same_questions_of_an_allocated_program() -> None:

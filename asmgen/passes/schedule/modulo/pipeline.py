@@ -30,7 +30,7 @@ from asmgen.passes.schedule.modulo.problem import Resource, demand_of, problems_
 from asmgen.passes.schedule.modulo.room import LiveVectors, Room, room_of
 from asmgen.passes.schedule.modulo.rotate import Headed, headed_loop, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
-from asmgen.passes.schedule.modulo.whole_passes import in_whole_passes
+from asmgen.passes.schedule.modulo.whole_passes import WithRest, in_whole_passes
 from asmgen.passes.schedule.pipes import memory_clocks
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
@@ -42,7 +42,8 @@ MOST_LOOPS = 8  # that load, in a kernel; a kernel with more was written out, an
 
 class Pipelined(NamedTuple):
     """A loop in an order of several stages: the clocks of a trip before and after, the least clocks of any
-    order, the stages, and the copies of the kernel."""
+    order, the stages, the copies of the kernel, and the label of the loop as it was, if it stays for trips
+    without a pass."""
 
     label: str
     before: int
@@ -50,6 +51,7 @@ class Pipelined(NamedTuple):
     least: int
     stages: int
     copies: int
+    rest: str
 
 
 class Why(Enum):
@@ -140,11 +142,13 @@ def _overlapped(
     (problem,) = problems_of(whole, [number])
     for choice in choices(whole, shape, problem, crowd, limits.of_loop(whole, shape), find):
         parts = whole, shape, choice.order, choice.copies
-        result = in_whole_passes(*parts, choice.fewest) or in_order(*parts)
-        result = adding_zeros(result, shape.block.label)
+        made = in_whole_passes(*parts, choice.fewest) or WithRest(in_order(*parts), "")
+        result = adding_zeros(made.kernel, shape.block.label)
         if takes(result):
             least, depth = least_interval(problem).interval, 1 + max(stages(choice.order))
-            return result, Pipelined(label, choice.before, choice.clocks, least, depth, choice.copies)
+            return result, Pipelined(
+                label, choice.before, choice.clocks, least, depth, choice.copies, made.rest
+            )
     return Why.NO_GAIN
 
 

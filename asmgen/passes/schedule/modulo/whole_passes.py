@@ -27,6 +27,7 @@ from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.shape import Shape
 from asmgen.passes.schedule.modulo.trips import Counted, certain_trips, counted, counter_start, known_trips
 from isa.instruction import Immediate, Instr, Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 
@@ -35,9 +36,16 @@ Limit = Register | Immediate
 _SIGN = 1 << 31
 
 
+class WithRest(NamedTuple):
+    """A kernel with a loop in passes, and the block with the loop as it was, by label."""
+
+    kernel: Kernel
+    rest: str
+
+
 def in_whole_passes(
     kernel: Kernel, shape: Shape, order: LoopOrder, copies: int, fewest: int
-) -> Kernel | None:
+) -> WithRest | None:
     """The kernel with a loop in an order of several stages, in passes of a trip for each of several copies.
     Fewer trips than `fewest` run as before. None if the loop does not count up to a limit, if it has fewer
     trips for certain, or if it has a barrier: the ends of its trips are long then, and the loop as it was
@@ -50,12 +58,13 @@ def in_whole_passes(
     limit, rows = shape.code[counter.test].operands[counter.limit], [instr.row for instr in shape.code]
     if not isinstance(limit, Register | Immediate) or any(Trait.BARRIER in row.traits for row in rows):
         return None
-    return _WholePasses(kernel, shape, order, copies, fewest, counter, limit).run()
+    passes = _WholePasses(kernel, shape, order, copies, fewest, counter, limit)
+    return WithRest(passes.run(), passes.rest)
 
 
 class _WholePasses(LoopCode):
     """Trips are counted from the first in the prologue, from the first of a pass in the kernel, from the next
-    to begin in the drain, and from its own in the rest."""
+    to begin in the drain, and from its own in the rest, the block `rest`."""
 
     def __init__(
         self, kernel: Kernel, shape: Shape, order: LoopOrder, copies: int, fewest: int, counter: Counted,
@@ -63,7 +72,7 @@ class _WholePasses(LoopCode):
     ) -> None:  # fmt: skip
         super().__init__(kernel, shape, order, copies)
         self._fewest, self._counter, self._limit = fewest, counter, limit
-        self._rest = self._label("rest")
+        self.rest = self._label("rest")
 
     def run(self) -> Kernel:
         """The kernel with the loop in its order."""
@@ -84,7 +93,7 @@ class _WholePasses(LoopCode):
         enter, few = self._label("enter"), self._label("few")
         code = self._test_of_trips(trips - 1 if counter.is_next else trips - 2)
         self._blocks.append(self._branch(block.label, parameters, code, few, enter))
-        self._blocks.append(block_of(kernel, few, (), (), jump(kernel, self._rest, parameters)))
+        self._blocks.append(block_of(kernel, few, (), (), jump(kernel, self.rest, parameters)))
         return Begun(enter, (), [])
 
     def _test_of_trips(self, steps: int) -> list[Instr]:
@@ -171,7 +180,7 @@ class _WholePasses(LoopCode):
         code = self._written(drained, values)
         self._blocks.append(self._branch(label, parameters, code, self._leave(self._end, values, -1), more))
         passed = [(value, -1) for value in self._shape.passed.values()]
-        self._leaving.append(self._jump_to(more, self._rest, passed, values, 0))
+        self._leaving.append(self._jump_to(more, self.rest, passed, values, 0))
 
     def _has_trips(self, trips: int) -> bool:
         """Whether so many trips begin for certain behind the guard."""
@@ -229,6 +238,6 @@ class _WholePasses(LoopCode):
         parameters = list(values.values())
         code = self._written([(number, 0) for number in range(len(shape.code))], values)
         out, again = self._leave(self._end, values, 0), self._label("rest_again")
-        self._blocks.append(self._branch(self._rest, parameters, code, out, again))
+        self._blocks.append(self._branch(self.rest, parameters, code, out, again))
         arguments = [values[value, 0] for value in shape.passed.values()]
-        self._blocks.append(block_of(kernel, again, (), (), jump(kernel, self._rest, arguments)))
+        self._blocks.append(block_of(kernel, again, (), (), jump(kernel, self.rest, arguments)))
