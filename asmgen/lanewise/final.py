@@ -31,7 +31,7 @@ from asmgen.lanewise.late_choices import choose_late
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.lanewise.math.expand import expand_by
 from asmgen.lanewise.math.tables import Expansions
-from asmgen.lanewise.ops import LANES_OF_ROW, LDS_LOAD, STORE, VECTOR_STORE
+from asmgen.lanewise.ops import FOR, LANES_OF_ROW, LDS_LOAD, STORE, VECTOR_STORE
 from asmgen.lanewise.records import Atomic
 from asmgen.trace import OFF, Trace
 from isa.table import Table, table_of
@@ -48,18 +48,21 @@ def final(program: Program, target: TargetId, options: MathOptions, trace: Trace
     machine = target.target
     keeps_nan = table_of(machine).find(_EXTREME_WITH_NAN) is not None
     of_target = options._replace(wave=machine.wave_size, slow_f64=machine.slow_f64, keeps_nan=keeps_nan)
-    modules = tuple(
-        _with_row_loads(
-            expand_module(
-                _with_atomics(_with_joined_stores(join_loads(choose_late(module))), target),
-                of_target,
-                trace,
-                target.target,
-            )
-        )
-        for module in program.modules
-    )
-    return Program(Stage.FINAL, modules, target, program.relaunches)
+    modules: list[Module] = []
+    for module in program.modules:
+        whole = choose_late(_with_whole_trips(module, machine.wave_size))
+        joined = _with_atomics(_with_joined_stores(join_loads(whole)), target)
+        modules.append(_with_row_loads(expand_module(joined, of_target, trace, machine)))
+    return Program(Stage.FINAL, tuple(modules), target, program.relaunches)
+
+
+def _with_whole_trips(module: Module, wave: int) -> Module:
+    """The module with loops for the trips of all lanes (`whole_trips`), if it has a loop."""
+    if not any(statement.op is FOR for statement in module.walk()):
+        return module
+    from asmgen.lanewise.whole_trips import make_whole_trips
+
+    return make_whole_trips(module, wave)
 
 
 def _with_joined_stores(module: Module) -> Module:

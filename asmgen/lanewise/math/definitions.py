@@ -14,8 +14,9 @@ from asmgen.graph.infer.elementwise import same_type
 from asmgen.graph.rounded import function_of
 from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.lanewise import ops
-from asmgen.lanewise.records import splat_literal
+from asmgen.lanewise.records import LaunchAttributes, splat_literal
 
+_MOST_ITEMS = 1024  # of a workgroup, on any target
 LARGER = Op("larger", frozenset(), 2, 2, same_type, pointwise=True)
 SMALLER = Op("smaller", frozenset(), 2, 2, same_type, pointwise=True)
 
@@ -25,6 +26,7 @@ class Definitions:
 
     def __init__(self, module: Module) -> None:
         self.of: dict[Value, Statement] = {}
+        self._first = module.statements[0]
         statements = list(module.walk())
         self.reads = Counter([operand for statement in statements for operand in statement.operands])
         for statement in statements:
@@ -42,6 +44,13 @@ class Definitions:
         """The values that an exp reads."""
         powers = [each for each in self.of.values() if function_of(each.op) is graph.EXP]
         return frozenset([each.operands[0] for each in powers])
+
+    def most_local_id(self, axis: int) -> int:
+        """The largest `local_id` of a work-item along an axis of its workgroup."""
+        if self._first.op is not ops.LAUNCH:
+            return _MOST_ITEMS - 1
+        launch = LaunchAttributes.of(self._first)
+        return (launch.lanes if launch.has_any_block else launch.block[axis]) - 1
 
     def by(self, value: Value, op: Op) -> Statement | None:
         """The statement of `value` if its op is `op`."""

@@ -15,10 +15,9 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import I32, U32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.definitions import Definitions
-from asmgen.lanewise.records import Multiple, splat_literal
+from asmgen.lanewise.records import Multiple, axis_of, splat_literal
 
 _MOST_I32 = (1 << 31) - 1
-_MOST_ITEMS = 1024  # of a workgroup
 _DEEPEST = 24  # statements that are followed from a value
 
 _Largest = Callable[[Value], "int | None"]
@@ -29,7 +28,7 @@ def unsigned_division(division: Statement, definitions: Definitions) -> tuple[St
     above 0."""
     x, by = division.operands
     number = definitions.literal(by)
-    if number is None or number <= 0 or _largest(x, definitions, _DEEPEST) is None:
+    if number is None or number <= 0 or largest(x, definitions) is None:
         return None
     assert isinstance(x.type, LaneType)
     name, type_ = division.result.name, LaneType(U32, x.type.lanes)
@@ -44,7 +43,7 @@ def unsigned_division(division: Statement, definitions: Definitions) -> tuple[St
     )
 
 
-def _largest(value: Value, definitions: Definitions, deepest: int) -> int | None:
+def largest(value: Value, definitions: Definitions, deepest: int = _DEEPEST) -> int | None:
     """A number that no element of a u32 or an i32 exceeds, below 2**31; None if none is known, or if the
     value may be negative."""
     statement = definitions.of.get(value)
@@ -53,8 +52,10 @@ def _largest(value: Value, definitions: Definitions, deepest: int) -> int | None
     number = splat_literal(statement)
     if number is not None:
         return _within(int(number))
+    if statement.op is ops.LOCAL_ID:
+        return definitions.most_local_id(axis_of(statement))
     rule = _RULES.get(statement.op)
-    return None if rule is None else rule(statement, lambda inner: _largest(inner, definitions, deepest - 1))
+    return None if rule is None else rule(statement, lambda inner: largest(inner, definitions, deepest - 1))
 
 
 def _within(number: int) -> int | None:
@@ -86,7 +87,6 @@ def _multiple(statement: Statement, of: _Largest) -> int | None:
 
 
 _RULES: dict[object, Callable[[Statement, _Largest], int | None]] = {
-    ops.LOCAL_ID: lambda statement, of: _MOST_ITEMS - 1,
     ops.MULTIPLE: _multiple,
     graph.ADD: _sum,
     graph.MUL: _product,

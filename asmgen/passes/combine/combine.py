@@ -43,11 +43,22 @@ def combine(kernel: Kernel, trace: Trace = OFF) -> Kernel:
         trace.tell(Channel.COMBINE, rewritings, this.rewriter)
         this.share()
         trace.tell(Channel.CSE, sharings, this.rewriter, this.shared)
-        if not this.rewriter.changed:
-            return swept.kernel
-        swept = _without_dead(propagate_arguments(this.rewriter.finish(), this.known.copies), trace)
         former = this
-    return swept.kernel
+        if not this.rewriter.changed:
+            break
+        swept = _without_dead(propagate_arguments(this.rewriter.finish(), this.known.copies), trace)
+    assert former is not None, "there is a round at least"
+    return _with_single_parameters(swept.kernel, former.known.copies, trace)
+
+
+def _with_single_parameters(kernel: Kernel, copies: Copies, trace: Trace) -> Kernel:
+    """The kernel with one register for equal scalar parameters, if a block has several parameters."""
+    if all(len(block.scalar_parameters) < 2 for block in kernel.blocks):
+        return kernel
+    from asmgen.passes.combine.parameters import with_single_parameters
+
+    single = with_single_parameters(kernel, copies)
+    return kernel if single is kernel else _without_dead(single, trace).kernel
 
 
 def _without_dead(kernel: Kernel, trace: Trace) -> Swept:

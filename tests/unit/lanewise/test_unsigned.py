@@ -17,7 +17,7 @@ module @m {{
   k = convert[target_type=i32](lane) -> i32
   loaded = load(x, lane) -> i32
   by = @literal{{{by}}} -> i32
-  large = @literal{{4000000}} -> i32
+  large = @literal{{40000000}} -> i32
   mask = @literal{{255}} -> i32
   value = {value} -> i32
   q = {op}(value, by) -> i32
@@ -36,7 +36,7 @@ module @m {{
         ("mul(k, mask)", 5, True),
         ("identity(k)", -5, False),
         ("identity(k)", 0, False),
-        ("mul(k, large)", 5, False),  # 1,023 times four million wraps
+        ("mul(k, large)", 5, False),  # 63 times 40 million wraps
         ("sub(k, mask)", 5, False),
         ("identity(loaded)", 5, False),
         ("add(k, loaded)", 5, False),
