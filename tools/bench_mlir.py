@@ -2,9 +2,9 @@
 
 tools/clang-kernels/mlir_examples.cl has the programs in OpenCL C, with the same names and arguments. The tool
 runs both on the emulator and counts the instructions that a wave executes (`Figures` describes the columns).
-Exits 1 if ours is worse in waves for each SIMD, instructions in loops, cycles, instructions that write EXEC
-or branches on lanes, or if sgemm has more than 1.1 of clang's instructions for each multiply-add; 2 if
-clang-22 or llvm-mca-22 is missing.
+Exits 1 if ours is worse in waves for each SIMD, clocks of the launch by the clock model, instructions that
+write EXEC or branches on lanes, or if sgemm has more than 1.1 of clang's instructions for each multiply-add.
+Exits 2 if clang-22 is missing.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from isa.instruction import Instr, Trait
 from isa.registers import EXEC, VCC, Register
 from isa.targets import TARGETS, parse_target
 from tools.clang_peer import CLANG, compile_command
-from tools.mca import MCA
+from tools.scoreboard.clocks import clocks_of
 from tools.scoreboard.figures import figures_of
 from tools.scoreboard.sample import take_sample
 
 Sizes = tuple[int, int, int]
 SOURCE = "mlir_examples"  # of tools/clang-kernels
 _ELEMENTS = 1024
-_WIDTH = 64  # of the matrices that sgemm multiplies
+_WIDTH = 256  # of the matrices that sgemm multiplies
 
 
 class Case(Struct, frozen=True):
@@ -77,7 +77,7 @@ CASES = (
         "dotproduct",
         (4, 1, 1),
         (256, 1, 1),
-        lambda: (_floats(8 * _ELEMENTS), _floats(8 * _ELEMENTS), _none(4), 8 * _ELEMENTS - 5),
+        lambda: (_floats(64 * _ELEMENTS), _floats(64 * _ELEMENTS), _none(4), 64 * _ELEMENTS - 5),
     ),
     Case(
         "sgemm",
@@ -110,16 +110,16 @@ class Figures(Struct, frozen=True):
     """Figures of the first wave of a workgroup in the middle of the grid, on its own path.
 
     `waves`: waves for each SIMD, which VGPRs limit. `in_loops`: instructions executed in loops; `executed`:
-    all instructions, and `cycles` llvm-mca's price of them. `exec_writes`: instructions that write EXEC.
-    `scalar` and `vector`: executed conditional branches on SCC, and on EXEC or VCC. `of_multiply_add`:
-    instructions in loops for each multiply-add, or None if they are not measured.
+    all instructions. `clocks`: of the whole launch, by the clock model. `exec_writes`: instructions that
+    write EXEC. `scalar` and `vector`: executed conditional branches on SCC, and on EXEC or VCC.
+    `of_multiply_add`: instructions in loops for each multiply-add, or None if they are not measured.
     """
 
     waves: int
     vgprs: int
     in_loops: int
     executed: int
-    cycles: float | None
+    clocks: float
     exec_writes: int
     scalar: int
     vector: int
@@ -137,8 +137,7 @@ class Column(NamedTuple):
 
 COLUMNS = (
     Column("waves", more=True),
-    Column("in_loops"),
-    Column("cycles"),
+    Column("clocks"),
     Column("exec_writes"),
     Column("vector"),
     Column("of_multiply_add", share=MOST_OF_MULTIPLY_ADD),
@@ -174,7 +173,8 @@ def measure_clang(case: Case, target: str) -> Figures:
 
 
 def _figures(case: Case, image: Image) -> Figures:
-    sample = take_sample(image, KernelCall(case.grid, case.block, tuple(case.arguments())))
+    call = KernelCall(case.grid, case.block, tuple(case.arguments()))
+    sample = take_sample(image, call)
     lanes = image.descriptor.wave_size
     known = figures_of([sample], sample.all_waves * lanes, (1, -1))
     inside = in_loops(sample.places)
@@ -186,7 +186,7 @@ def _figures(case: Case, image: Image) -> Figures:
         vgprs=known.vgprs,
         in_loops=looped,
         executed=len(sample.trace),
-        cycles=known.cycles,
+        clocks=clocks_of([(image, call)]),
         exec_writes=sum(map(writes_exec, sample.trace)),
         scalar=len(branches) - vector,
         vector=vector,
@@ -214,7 +214,7 @@ def in_loops(places: list[int]) -> set[int]:
 
 
 _TITLES = (
-    "target", "program", "compiler", "waves", "VGPRs", "in loops", "executed", "cycles", "EXEC", "scalar",
+    "target", "program", "compiler", "waves", "VGPRs", "in loops", "executed", "clocks", "EXEC", "scalar",
     "vector", "/ fma", "",
 )  # fmt: skip
 _LAYOUT = "{:<8} {:<10} {:<9} {:>5} {:>5} {:>8} {:>8} {:>7} {:>5} {:>6} {:>6} {:>6}  {}"
@@ -231,10 +231,10 @@ def show(case: Case, target: str) -> bool:
 
 
 def _row(names: Sequence[str], figures: Figures, verdict: str) -> str:
-    cycles = "-" if figures.cycles is None else f"{figures.cycles:.0f}"
     each = "" if figures.of_multiply_add is None else f"{figures.of_multiply_add:.2f}"
-    counts = (figures.waves, figures.vgprs, figures.in_loops, figures.executed, cycles, figures.exec_writes)
-    return _LAYOUT.format(*names, *counts, figures.scalar, figures.vector, each, verdict).rstrip()
+    counts = (figures.waves, figures.vgprs, figures.in_loops, figures.executed, f"{figures.clocks:.0f}")
+    lanes = (figures.exec_writes, figures.scalar, figures.vector)
+    return _LAYOUT.format(*names, *counts, *lanes, each, verdict).rstrip()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -249,9 +249,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = {case.name for case in CASES}
     if unknown := [name for name in options.program if name not in names]:
         parser.error(f"{unknown[0]!r} is not an example, wanted any of {', '.join(sorted(names))}")
-    for tool in (CLANG, MCA):
-        if shutil.which(tool) is None:
-            parser.error(f"{tool} is not installed")
+    if shutil.which(CLANG) is None:
+        parser.error(f"{CLANG} is not installed")
     print(_LAYOUT.format(*_TITLES).rstrip())
     targets = [parse_target(name).target.name for name in options.targets] or list(TARGETS)
     cases = [case for case in CASES if not options.program or case.name in options.program]
