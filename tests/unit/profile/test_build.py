@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from asmgen.kernels import CATALOGUE
 from asmgen.profile import recorded
-from asmgen.profile.build import Profiled, profile_launch
+from asmgen.profile.build import Profiled, clocks_by_place, profile_launch
 from asmgen.profile.launches import Launch
 from asmgen.profile.result import Profile
 from asmgen.profile.sources import LaunchOptions, launches_of_source
 from isa.diagnostics import InputError
 from isa.objects.metadata import RegisterCounts
 from isa.targets import TARGETS
+from isa.timing.machine import MACHINES
 from isa.timing.timeline import Timeline
 from tests.unit.isa.programs import image_of
 from tests.unit.profile.profiles import array, catalogue_profile, clang_profile, compile_catalogue, mlir_profile
@@ -142,6 +143,16 @@ def test_loads_of_which_lanes_use_the_same_part_of_lines_are_one_advice() -> Non
     sparse = [advice.text for advice in profile.advice if "follow each other" in advice.text]
     assert sparse[0].startswith("addresses of lines ") and sparse[0].endswith(": each uses 50% of its lines of memory")
     assert len({text.rpartition(" that ")[0] for text in sparse}) == len(sparse) <= 2
+
+
+def test_code_across_the_end_of_a_piece_is_fetched_in_two_turns() -> None:
+    """Code of vecadd is shorter than a piece: behind the begin of one, it may need the next besides."""
+    (launch,) = launches_of_source(compile_catalogue("vecadd", "gfx1201", n="4096"), "vecadd", LaunchOptions())
+    machine = MACHINES["gfx1201"]
+    piece = machine.fetched.clocks
+    first, again, *others = clocks_by_place(launch, (0, piece, *range(16, piece, 16)))
+    assert first == again == profile_launch(launch).profile.launch_clocks
+    assert first < max(others) <= first + machine.fetch.clocks
 
 
 def test_the_step_to_the_next_wave_counts_the_registers_of_the_metadata() -> None:
