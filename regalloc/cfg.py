@@ -44,13 +44,14 @@ class FlowGraph:
         seen[0] = True
         while stack:
             block, targets = stack[-1]
-            fresh = next((target for target in targets if not seen[target]), None)
-            if fresh is None:
+            for target in targets:
+                if not seen[target]:
+                    seen[target] = True
+                    stack.append((target, iter(self.successors[target])))
+                    break
+            else:
                 postorder.append(block)
                 stack.pop()
-            else:
-                seen[fresh] = True
-                stack.append((fresh, iter(self.successors[fresh])))
         return postorder[::-1]
 
     @cached_property
@@ -167,12 +168,11 @@ def build_control_flow(kernel: Kernel) -> ControlFlow:
         raise InternalError(STAGE, f"{kernel.name}:{twice}", "two blocks have this label")
 
     def targets(label: str, edges: Iterable[Edge]) -> tuple[int, ...]:
-        for edge in edges:
-            if edge.target not in index:
-                raise InternalError(
-                    STAGE, f"{kernel.name}:{label}", f"an edge leads to {edge.target}, which is no block"
-                )
-        return tuple(index[edge.target] for edge in edges)
+        try:
+            return tuple([index[edge.target] for edge in edges])
+        except KeyError as missing:
+            message = f"an edge leads to {missing.args[0]}, which is no block"
+            raise InternalError(STAGE, f"{kernel.name}:{label}", message) from missing
 
     return ControlFlow(
         labels,

@@ -44,7 +44,8 @@ def build_intervals(liveness: Liveness, constraints: Constraints) -> Intervals:
         _end_stretches(intervals, universe, passed & ~through, since, 2 * block_slots.first)
         since.update((universe[place], 2 * block_slots.first) for place in elements(through & ~passed))
         passed = through
-        _walk_block(intervals, block_slots, liveness.leaving(number), since.keys(), constraints)
+        ending = [universe[place] for place in elements(liveness.leaving_bits(number) & ~through)]
+        _walk_block(intervals, block_slots, ending, since.keys(), constraints)
     _end_stretches(intervals, universe, passed, since, 2 * len(intervals.deaths))
     for unit, stretches in intervals.segments.items():
         if len(stretches) > 1:
@@ -76,7 +77,8 @@ def _joined(stretches: Segments) -> Segments:
 def _walk_block(
     intervals: Intervals, block: BlockSlots, leaving: list[int], through: Set[int], constraints: Constraints
 ) -> None:
-    """Note the ranges in a block of all units but those that are live all through it."""
+    """Note the ranges in a block of all units but those that are live all `through` it, which it only reads.
+    `leaving` are the other units that are live at its end."""
     segments, deaths = intervals.segments, intervals.deaths
     begin = 2 * block.first
     end_of = dict.fromkeys(leaving, begin + 2 * len(block.uses))
@@ -97,7 +99,7 @@ def _walk_block(
             else:
                 segments[unit] = [(start, end)]
         for unit in block.uses[index]:
-            if unit not in end_of:
+            if unit not in end_of and unit not in through:
                 end_of[unit] = written
                 if unit >= FIRST_VIRTUAL:
                     deaths[slot].append(unit)
@@ -105,8 +107,8 @@ def _walk_block(
         if unit not in end_of:
             end_of[unit] = begin + 1
             intervals.unused.add(unit)
-    for unit in end_of.keys() - through:
-        segments.setdefault(unit, []).append((begin, end_of[unit]))
+    for unit, end in end_of.items():
+        segments.setdefault(unit, []).append((begin, end))
 
 
 def overlap(first: Segments, second: Segments) -> bool:

@@ -14,21 +14,21 @@ lanes that arrived first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence, Set
 from itertools import takewhile
 
 from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Instr, Trait
 from isa.program import Block, Kernel
 from isa.registers import EXEC, Register, tracked_units
-from regalloc.cfg import ControlFlow
+from regalloc.cfg import ControlFlow, FlowGraph
 from regalloc.liveness import Liveness
 from regalloc.slots import VECTOR_CLASSES, is_vector_unit
 
 
-def waiting_values(kernel: Kernel, liveness: Liveness) -> dict[int, set[int]]:
-    """For every block that the wave may run while a lane waits elsewhere, the values that such lanes will
-    read."""
+def waiting_values(kernel: Kernel, liveness: Liveness, asked: Set[int]) -> dict[int, set[int]]:
+    """For each of the `asked` blocks that the wave may run while a lane waits elsewhere, the values that such
+    lanes will read."""
     flow = liveness.flow
     waiting: dict[int, set[int]] = {}
     for number, block in enumerate(kernel.blocks):
@@ -37,17 +37,16 @@ def waiting_values(kernel: Kernel, liveness: Liveness) -> dict[int, set[int]]:
             continue
         for target in own:
             if kernel.blocks[target].label != _running(block):
-                after = _reached(flow.linear.successors, number, target)
-                values = _entering_lanes(kernel, liveness, target)
-                for between in after & _reached(flow.linear.predecessors, target, target):
-                    waiting.setdefault(between, set()).update(values)
+                between = asked & _between(flow.linear, number, target)
+                values = _entering_lanes(kernel, liveness, target) if between else set[int]()
+                for passed in between:
+                    waiting.setdefault(passed, set()).update(values)
     return waiting
 
 
 def _entering_lanes(kernel: Kernel, liveness: Liveness, number: int) -> set[int]:
     """The vector units with a value for a lane that is about to enter a block."""
-    entering = set(liveness.entering(number)).union(liveness.slots[number].parameters)
-    return {unit for unit in entering if is_vector_unit(kernel, unit)}
+    return {*liveness.lanes_entering(number), *_vectors(kernel, liveness.slots[number].parameters)}
 
 
 def _narrows(block: Block) -> bool:
@@ -69,16 +68,24 @@ def _running(block: Block) -> str:
     return (other if Trait.ZERO in branch.row.traits else taken).target
 
 
-def _reached(edges: Sequence[Sequence[int]], start: int, end: int) -> set[int]:
-    """The blocks that paths from `start` reach without passing `end`; `start` itself only if a path returns
-    to it."""
+def _between(graph: FlowGraph, start: int, end: int) -> set[int]:
+    """The blocks of paths from `start` to `end`, without both; `start` itself only if a path returns to it.
+
+    The blocks that reach `end` are looked for among those after `start`: these are few if the wave runs `end`
+    next in any case."""
+    after = _reached(graph.successors, start, end, range(len(graph.successors)))
+    return _reached(graph.predecessors, end, end, after) if after else after
+
+
+def _reached(edges: Sequence[Sequence[int]], start: int, end: int, within: Container[int]) -> set[int]:
+    """Those of the blocks `within` that paths of them reach from `start` without passing `end`."""
     seen: set[int] = set()
-    pending = [block for block in edges[start] if block != end]
+    pending = [start]
     while pending:
-        block = pending.pop()
-        if block not in seen:
-            seen.add(block)
-            pending += [following for following in edges[block] if following != end]
+        for block in edges[pending.pop()]:
+            if block != end and block not in seen and block in within:
+                seen.add(block)
+                pending.append(block)
     return seen
 
 
@@ -111,7 +118,10 @@ def lane_values(kernel: Kernel, liveness: Liveness) -> set[int]:
 def mixed_parameters(kernel: Kernel, liveness: Liveness) -> set[int]:
     """The parameter units that a block passes on while waiting lanes already have their value from another
     block."""
-    waiting = waiting_values(kernel, liveness)
+    passing = {
+        number for number, block in enumerate(kernel.blocks) if any(edge.arguments for edge in block.logical)
+    }
+    waiting = waiting_values(kernel, liveness, passing)
     return {
         unit
         for number, values in waiting.items()
@@ -145,7 +155,7 @@ def parked_values(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> dict[i
     writes = _ignoring_writes(kernel, liveness, lanes) if changes_exec(kernel) else []
     if not writes:
         return {}
-    waiting = waiting_values(kernel, liveness)
+    waiting = waiting_values(kernel, liveness, {number for number, _ in writes})
     parked: dict[int, set[int]] = {}
     for number, written in writes:
         for unit in sorted(written):

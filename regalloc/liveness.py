@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from operator import gt
 
 from msgspec import Struct
@@ -28,7 +28,14 @@ from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, RegisterClass
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.dataflow import elements, solve
-from regalloc.slots import BlockSlots, block_slots, is_vector_unit, kernel_slots, physical_unit_class
+from regalloc.slots import (
+    VECTOR_CLASSES,
+    BlockSlots,
+    block_slots,
+    is_vector_unit,
+    kernel_slots,
+    physical_unit_class,
+)
 
 _FILES = tuple(RegisterClass)
 _NUMBERS = {file: number for number, file in enumerate(_FILES)}
@@ -75,6 +82,10 @@ class Liveness:
     def leaving(self, block: int) -> list[int]:
         """The units live at the end of a block, by block number."""
         return self._units_of(self._leaving[block])
+
+    def lanes_entering(self, block: int) -> list[int]:
+        """The vector units live at the start of a block, by block number."""
+        return self._units_of(self._entering[block] & self._vector_bits)
 
     def entering_bits(self, block: int) -> int:
         """`entering` as a set of bits, with a bit for each place in `universe`."""
@@ -225,6 +236,11 @@ class Liveness:
         for place, unit in enumerate(self.universe, 1):
             digits[self._file_of(unit)][-place] = ord("1")
         return [int(of_file, 2) for of_file in digits]
+
+    @cached_property
+    def _vector_bits(self) -> int:
+        """The vector units as a set of bits."""
+        return reduce(int.__or__, [self._file_bits[_NUMBERS[file]] for file in VECTOR_CLASSES])
 
     @cached_property
     def _file_of(self) -> Callable[[int], int]:

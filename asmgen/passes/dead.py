@@ -4,7 +4,7 @@ on."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import compress
 
@@ -42,7 +42,7 @@ def remove_dead(kernel: Kernel) -> Swept:
     """A kernel without unused instructions and parameters."""
     live = _Liveness(kernel)
     blocks = [
-        _swept(block, code, live.reads, kernel)
+        _swept(block, code, live.reads, live.entered)
         for block, code in zip(kernel.blocks, live.code(), strict=True)
     ]
     return Swept(kernel.with_blocks(blocks), live.reads, live.awaited())
@@ -59,6 +59,7 @@ class _Liveness:
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
+        self.entered = {block.label: block for block in kernel.blocks}  # by the target of an edge
         self._code = [instr for block in kernel.blocks for instr in block.instructions]
         self._is_live = bytearray(len(self._code))
         self._needed: set[int] = set()  # the units that live code reads
@@ -136,7 +137,7 @@ class _Liveness:
                 self._scc_sources[first + reader] = first + writer
 
     def _index_arguments(self, block: Block) -> None:
-        for edge, parameters in _edges_with_parameters(self._kernel, block):
+        for edge, parameters in _edges_with_parameters(self.entered, block):
             for argument, parameter in zip(edge.arguments, parameters, strict=True):
                 if isinstance(argument, Register):
                     # a parameter that stays takes its arguments whole
@@ -198,24 +199,24 @@ def _units_defined(instr: Instr) -> Units:
     return units_among([instr.operands[i] for i in instr.row.defines])
 
 
-def _edges_with_parameters(kernel: Kernel, block: Block) -> list[tuple[Edge, tuple[Register, ...]]]:
-    pairs = [(edge, kernel.block(edge.target).scalar_parameters) for edge in block.linear if edge.arguments]
+def _edges_with_parameters(
+    entered: Mapping[str, Block], block: Block
+) -> list[tuple[Edge, tuple[Register, ...]]]:
+    pairs = [(edge, entered[edge.target].scalar_parameters) for edge in block.linear if edge.arguments]
     return pairs + [
-        (edge, kernel.block(edge.target).vector_parameters) for edge in block.logical if edge.arguments
+        (edge, entered[edge.target].vector_parameters) for edge in block.logical if edge.arguments
     ]
 
 
-def _swept(block: Block, code: list[Instr], units: Container[int], kernel: Kernel) -> Block:
+def _swept(block: Block, code: list[Instr], units: Container[int], entered: Mapping[str, Block]) -> Block:
     return Block(
         block.label,
         _kept(block.scalar_parameters, units),
         _kept(block.vector_parameters, units),
         code,
         block.terminator,
-        tuple(_swept_edge(edge, kernel.block(edge.target).scalar_parameters, units) for edge in block.linear),
-        tuple(
-            _swept_edge(edge, kernel.block(edge.target).vector_parameters, units) for edge in block.logical
-        ),
+        tuple([_swept_edge(edge, entered[edge.target].scalar_parameters, units) for edge in block.linear]),
+        tuple([_swept_edge(edge, entered[edge.target].vector_parameters, units) for edge in block.logical]),
     )
 
 

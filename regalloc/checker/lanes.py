@@ -38,6 +38,8 @@ def parked_writes(kernel: Kernel, rewritten: Kernel, flow: ControlFlow) -> dict[
             continue
         for target in set(targets) - _entered_at_once(block, flow):
             after = _reach(flow.linear.successors, flow.linear.successors[before], target)
+            if not any(clobbers[block] for block in after):
+                continue
             ahead = _reach(flow.linear.predecessors, flow.linear.predecessors[target], target)
             parked[before, target] = set[int]().union(*(clobbers[block] for block in sorted(after & ahead)))
     return parked

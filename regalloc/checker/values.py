@@ -39,6 +39,8 @@ def is_full(state: State, wave_size: int) -> bool:
 
 def meet(left: State, right: State) -> State:
     """The certain contents at the join of two edges."""
+    if left == right:
+        return left
     met: State = {}
     for unit, values in left.items():
         if unit in right:

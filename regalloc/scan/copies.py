@@ -50,7 +50,7 @@ class CopyPlacer:
     @cached_property
     def _waiting(self) -> dict[int, set[int]]:
         """For every block, the values that lanes which wait elsewhere will read."""
-        return waiting_values(self.kernel, self.liveness)
+        return waiting_values(self.kernel, self.liveness, set(range(len(self.kernel.blocks))))
 
     def _physical(self, unit: int) -> int:
         return self.units[unit] if unit >= FIRST_VIRTUAL else unit
