@@ -27,9 +27,10 @@ from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, R
 from asmgen.passes.schedule.modulo.room import Room
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
-from asmgen.passes.schedule.modulo.trips import MOST_TRIPS, AllTrips, certain_trips, known_trips
+from asmgen.passes.schedule.modulo.trips import MOST_TRIPS, AllTrips, certain_trips, known_trips, most_trips
 from isa.instruction import Unit
 from isa.mir.parser import parse_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.registers import RegisterClass
 from regalloc.liveness import Liveness, compute_liveness
@@ -111,6 +112,35 @@ def test_a_counter_between_constants_says_the_trips(old: str, new: str, trips: i
     shape = shape_of(made, number)
     assert shape is not None
     assert known_trips(made, shape) == trips
+
+
+MINIMA = (
+    ("s_min_u32 %most, s6, 0x40", 64), ("s_min_u32 %most, 0x40, s6", 64), ("s_min_u32 %most, s6, s6", None),
+    ("s_min_u32 %most, s6, 0x0", 1), ("s_max_u32 %most, s6, 0x40", None), ("s_min_i32 %most, s6, 0x40", None),
+)  # fmt: skip
+
+
+def with_minimum(minimum: str) -> Kernel:
+    """The loop of the file, up to a limit that an instruction makes."""
+    made = kernel("block entry\n", f"block entry\n  {minimum}\n", "register %most sgpr\n")
+    text = print_kernel(made).replace("%i, 0x100", "%i, %most")
+    return parse_kernel(text, "test.mir")
+
+
+@pytest.mark.parametrize(("minimum", "trips"), MINIMA)
+def test_a_minimum_with_a_constant_limits_the_trips(minimum: str, trips: int | None) -> None:
+    made = with_minimum(minimum)
+    made = rotated(made, next(headed_loops(made)))
+    number = next(at for at, block in enumerate(made.blocks) if block.label == "body")
+    shape = shape_of(made, number)
+    assert shape is not None
+    assert most_trips(made, shape) == trips
+    assert known_trips(made, shape) is None
+
+
+@pytest.mark.parametrize(("most", "gains"), [(2, False), (256, True)])
+def test_a_loop_stays_as_it_is_if_it_has_few_trips_at_most(most: int, gains: bool) -> None:
+    assert overlaps(with_minimum(f"s_min_u32 %most, s6, {most:#x}")) is gains
 
 
 FEWEST = (

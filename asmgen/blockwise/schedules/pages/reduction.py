@@ -85,10 +85,13 @@ def begun(graph: Graph, tiling: Tiling, grid: Mapping[str, Dim]) -> Page:
 
 
 class Reduction:
-    """Writes the kernel of a graph with reductions of the same dims over the same axes."""
+    """Writes the kernel of a graph with reductions of the same dims over the same axes, or a version of it
+    for rows of at most `longest` columns."""
 
-    def __init__(self, graph: Graph, work: Work, tiling: Tiling, page: Page | None = None) -> None:
-        self._graph, self._work, self._tiling = graph, work, tiling
+    def __init__(
+        self, graph: Graph, work: Work, tiling: Tiling, page: Page | None = None, longest: int | None = None
+    ) -> None:
+        self._graph, self._work, self._tiling, self._longest = graph, work, tiling, longest
         self._stretches = stretches(tiling, work.dims[tiling.axis])
         main = self._stretches[0].layout
         self._page = page or begun(graph, tiling, grid_of(work, main))
@@ -224,7 +227,10 @@ class Reduction:
         def turn(counter: Index, values: Carried) -> Carried:
             return pieces(counter + stretch.first, frozenset([as_symbol(counter)]), values)
 
-        return self._builder.for_("k", 0, stretch.trips * size, count * size, carried, turn)
+        stop, step = constant(stretch.trips * size), count * size
+        if self._longest is not None:
+            stop = stop.at_most(self._longest // step * step)  # so that the trips are known to be few
+        return self._builder.for_("k", 0, stop, step, carried, turn)
 
     def _firsts(self, stretch: Stretch, first: Index) -> list[Index]:
         """The first element of each piece of a trip, the first of all at `first`."""

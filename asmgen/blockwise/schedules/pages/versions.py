@@ -18,7 +18,7 @@ from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.pages.pieces import Tiling, grid_of
 from asmgen.blockwise.schedules.pages.reduction import Reduction, begun
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.index import Index, constant
+from asmgen.index import Index, Symbol, constant
 from asmgen.index.size import Dim, size_of
 
 ALL = 1 << 30  # more workgroups than a version needs
@@ -33,14 +33,25 @@ def versions(graph: Graph, of_short: Tiling, of_long: Tiling, short: int, many: 
     whole, part = [grid_of(work, tiling.piece(1)) for tiling in (of_long, of_short)]
     grid: dict[str, Dim] = {**whole, "row": _smaller(whole["row"], constant(part["row"]) + is_long * ALL)}
     page = begun(graph, of_long, grid)
-    for name, tiling, is_taken in (("long", of_long, is_long), ("short", of_short, 1 - is_long)):
+    longest = short if _is_named(columns) else None
+    for name, version, is_taken in (
+        ("long", Reduction(graph, work, of_long, page), is_long),
+        ("short", Reduction(graph, work, of_short, page, longest), 1 - is_long),
+    ):
 
-        def write(_: Index, __: Sequence[TileValue], tiling: Tiling = tiling) -> Sequence[TileValue]:
-            Reduction(graph, work, tiling, page).write()
+        def write(_: Index, __: Sequence[TileValue], version: Reduction = version) -> Sequence[TileValue]:
+            version.write()
             return ()
 
         _ = page.builder.for_(name, 0, is_taken, 1, (), write)
     return page.builder.kernel()
+
+
+def _is_named(columns: Dim) -> bool:
+    """Whether a length is that of a single named dim. The places of an element along several dims are not
+    shown to be within these if a loop ends at a minimum."""
+    length = constant(columns)
+    return not length.constant and [(type(atom), number) for atom, number in length.terms] == [(Symbol, 1)]
 
 
 def _smaller(count: Dim, other: Index) -> Dim:

@@ -38,7 +38,9 @@ class AllTrips:
     """The trips of a loop together."""
 
     def __init__(self, kernel: Kernel, shape: Shape) -> None:
-        self._trips, self._instructions = known_trips(kernel, shape), len(shape.code)
+        known = known_trips(kernel, shape)
+        self._trips = most_trips(kernel, shape) if known is None else known
+        self._instructions = len(shape.code)
         target = kernel.target.target
         machine, is_alone = MACHINES[target.name], 0 < kernel.groups <= target.units
         self._least_gain = LEAST_GAIN_ALONE if is_alone else LEAST_GAIN
@@ -46,8 +48,8 @@ class AllTrips:
 
     def are_fewer(self, before: int, after: int, last: int, code: int) -> bool:
         """Whether all trips take far fewer clocks, if a trip takes `after` in place of `before` and ends
-        `last` intervals after the next begins, in a loop of `code` instructions. True if the trips are
-        unknown."""
+        `last` intervals after the next begins, in a loop of `code` instructions. True if any number of
+        trips may be."""
         if self._trips is None:
             return True
         return self._begin(after, last, code) <= self._trips * self._gain(before, after)
@@ -86,6 +88,29 @@ def known_trips(kernel: Kernel, shape: Shape) -> int | None:
     """The trips of a loop, at least 1; None if the program does not say them as constants."""
     counter = _counter(kernel, shape)
     return None if counter is None else max(1, -(-(counter.limit - counter.start) // counter.step))
+
+
+def most_trips(kernel: Kernel, shape: Shape) -> int | None:
+    """The trips that a loop makes at most, at least 1: those up to a minimum of its limit and a constant.
+    None if there is no such minimum."""
+    counter = counted(kernel, shape)
+    if counter is None or counter.is_signed:
+        return None
+    limit = shape.code[counter.test].operands[counter.limit]
+    most = _at_most(kernel, limit) if isinstance(limit, Register) else None
+    start = _start(kernel, counter.parameter, {shape.block.label, shape.again})
+    if most is None or start is None:
+        return None
+    return max(1, -(-(most - start) // counter.step))
+
+
+def _at_most(kernel: Kernel, register: Register) -> int | None:
+    """The constant of which a register is the minimum."""
+    makers = [instr for instr in kernel.instructions() if register.first in instr.units.written]
+    meaning = plain_meaning(makers[0]) if len(makers) == 1 else None
+    if meaning is None or meaning.operation is not Operation.MINIMUM:
+        return None
+    return next((bits for bits in map(constant, sources(makers[0], meaning)) if bits is not None), None)
 
 
 def certain_trips(kernel: Kernel, shape: Shape, most: int) -> int:

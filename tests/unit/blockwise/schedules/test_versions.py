@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,6 +12,7 @@ import asmgen
 from asmgen.blockwise.schedules.choices import Row
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.misfit import misfit
+from asmgen.cli.main import main
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import PARAM
 from asmgen.profile.programs import launches_of_program
@@ -31,6 +35,14 @@ def test_short_rows_have_few_lanes_each() -> None:
         return launch.grid[0]
 
     assert [groups(n) for n in (16, 1024, 1025)] == [16384 * 32 // 1024] * 2 + [16384]
+
+
+def test_loops_over_short_rows_end_at_the_longest_of_these(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = tmp_path / "sums.gen"
+    _ = source.write_text(row_text("{rows,n}", "reduce_sum[axes=1](x)"))
+    assert main(["kernel", str(source), "--target", "gfx942", "--emit", "blockwise", "-o", "-"]) == 0
+    of_long, of_short = re.findall(r"for\[k.* = 0 to (.*) step", capsys.readouterr().out)
+    assert of_long == "4096*(n floordiv 4096)" and of_short == "min(128*(n floordiv 128), 256)"
 
 
 @pytest.mark.parametrize(
