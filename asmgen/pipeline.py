@@ -16,6 +16,7 @@ from asmgen.ir.program import Program
 from asmgen.ir.stage import STAGES, Stage
 from asmgen.trace import Channel
 from isa.diagnostics import InputError, InternalError
+from isa.exec_use import reads_exec
 from isa.program import Kernel
 
 
@@ -209,6 +210,15 @@ def run_allocation(compilation: Compilation) -> None:
         stages.allocations.append(allocation)
 
 
+def _with_defaults_first(kernel: Kernel) -> Kernel:
+    """The kernel after `set_defaults_first`, which is imported only if lanes may skip a branch."""
+    if not any(block.terminator is not None and reads_exec(block.terminator) for block in kernel.blocks):
+        return kernel
+    from asmgen.passes.peephole.defaults import set_defaults_first
+
+    return set_defaults_first(kernel)
+
+
 def final_passes() -> tuple[Callable[[Kernel], Kernel], ...]:
     """The passes between allocation and text, in their order."""
     from asmgen.passes.block_order import arrange
@@ -225,8 +235,8 @@ def final_passes() -> tuple[Callable[[Kernel], Kernel], ...]:
     from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits, merge_waits
 
     return (
-        arrange, take_literals, peephole, read_splats, fill, drop_idle_waits, insert_waits, merge_waits,
-        pair, order_by_banks, insert_nops, form_clauses, deallocate, insert_delays,
+        _with_defaults_first, arrange, take_literals, peephole, read_splats, fill, drop_idle_waits,
+        insert_waits, merge_waits, pair, order_by_banks, insert_nops, form_clauses, deallocate, insert_delays,
     )  # fmt: skip
 
 

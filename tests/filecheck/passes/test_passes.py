@@ -11,6 +11,7 @@ import pytest
 from asmgen.passes.block_order import arrange
 from asmgen.passes.combine.combine import combine
 from asmgen.passes.motion.invariants import move_invariants
+from asmgen.passes.peephole.defaults import set_defaults_first
 from asmgen.passes.peephole.peephole import peephole
 from asmgen.passes.peephole.splats import read_splats
 from asmgen.passes.schedule.modulo.pipeline import pipeline_loops
@@ -30,6 +31,7 @@ PASSES: dict[str, Callable[[Kernel], Kernel]] = {
     "pipeline": lambda kernel: pipeline_loops(kernel, 64)[0],
     "peephole": peephole,
     "splats": read_splats,
+    "defaults": set_defaults_first,
     "layout": arrange,
     "waits": insert_waits,
     "nops": insert_nops,
