@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from isa.lds_banks import LdsAccess
 from isa.named_tuple import NamedTuple
 from isa.targets import TARGETS
+from isa.timing.address_units import ADDRESS_UNITS
 from isa.timing.caches import CACHES, Level
-from isa.timing.coalescing import ADDRESS_UNITS
 from isa.timing.lds import LDS_RATES
 from isa.trust import Figure, Latency, Trust
 
@@ -22,6 +22,7 @@ source for each. `python -m tools.pages memory` prints it. The letters after a n
 |---|---|
 | `lds_banks.py` | banks and phases of LDS by target, width and direction. The compiler places tiles in LDS by the same records |
 | `timing/lds.py` | clocks of an LDS access |
+| `timing/address_units.py` | the address units of the first caches |
 | `timing/coalescing.py` | requests and cache lines of a vector access |
 | `timing/caches.py` | the caches; `Hierarchy` follows accesses in order |
 | `timing/streams.py` | the same result for all accesses of a trace at once |

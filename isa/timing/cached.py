@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 from isa.instruction import Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_VGPR, Register
+from isa.timing.address_units import ADDRESS_UNITS
 from isa.timing.batches import Rows, located
 from isa.timing.caches import CACHES, MEMORY, Caches, sets_of
-from isa.timing.coalescing import ADDRESS_UNITS, Coalesced, Coalescing
+from isa.timing.coalescing import Coalesced, Coalescing
 from isa.timing.lds import LDS_RATES, LdsClocks, LdsCost, consecutive
 from isa.timing.machine import Machine
 from isa.timing.memory import (

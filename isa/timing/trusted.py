@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from isa.timing.address_units import ADDRESS_UNITS
 from isa.timing.busy import MATRIX_ALU, SCALAR_ALU, TRANSCENDENTAL, VECTOR_ALU
 from isa.timing.caches import Caches
-from isa.timing.coalescing import ADDRESS_UNITS
 from isa.timing.lds import LDS_RATES
 from isa.timing.machine import Machine
 from isa.timing.operation import (

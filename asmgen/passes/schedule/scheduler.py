@@ -14,9 +14,10 @@ from math import prod
 from asmgen.passes.dead import is_removable
 from asmgen.passes.schedule.gaps import fill_gaps
 from asmgen.passes.schedule.lists import ListScheduler, Placed
+from asmgen.passes.schedule.pipes import COPY_PIPE
 from asmgen.passes.schedule.pressure import FILES, SCALAR, VECTOR, Count
 from asmgen.passes.schedule.sparing import vectors
-from asmgen.passes.schedule.timing import Clocks, rates_of
+from asmgen.passes.schedule.timing import Clocks, Timing, rates_of
 from asmgen.passes.schedule.views import BlockView, BlockViews
 from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
@@ -123,9 +124,7 @@ class Scheduler:
         if not self._is_worth(as_it_is.both - view.least.both, as_it_is.both, LEAST_FREE_GAIN):
             return None
         block = self.kernel.blocks[number]
-        # an order that a transcendental pipe makes worthless may gain if it is spread over the pipe's clocks
-        ways = (True,) if timing.binding is not None else (False, True) if timing.apart else (False,)
-        for spreads in ways:
+        for spreads in _ways(timing):
             lists = ListScheduler(timing, view.pressure, limits, view.grouped, spreads)
             placed = lists.run()
             order = listed = [entry.number for entry in placed]
@@ -213,6 +212,16 @@ class Decision(NamedTuple):
     clocks: Clocks
     after: Count
     budget: Count
+
+
+def _ways(timing: Timing) -> tuple[bool, ...]:
+    """Whether the orders to try spread the instructions that keep pipes. An order that a transcendental pipe
+    makes worthless may gain if it is spread over the pipe's clocks."""
+    if timing.binding is not None:
+        return (True,)
+    if any(pipe == COPY_PIPE for pipe, _ in timing.pipes.values()):
+        return True, False
+    return (False, True) if timing.apart else (False,)
 
 
 def _fills_gaps(instr: Instr) -> bool:

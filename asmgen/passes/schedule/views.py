@@ -10,15 +10,16 @@ from functools import cached_property
 from asmgen.passes.clauses import is_global_load, is_lds_load
 from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.schedule.carried import Readers, carried_loads, carried_readers, ordered_after
-from asmgen.passes.schedule.pipes import alu_pipes, shared_pipes
+from asmgen.passes.schedule.pipes import alu_pipes, loads_that_wait, shared_pipes
 from asmgen.passes.schedule.pressure import BlockPressure, pressure_of
 from asmgen.passes.schedule.sparing import sparing_orders
 from asmgen.passes.schedule.timing import Timing, latency_of, rates_of, timing_of
 from isa.hazards import pair_states
 from isa.instruction import Instr, Unit
-from isa.program import Block, Kernel
+from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, VCC, Units
 from isa.table import Table
+from regalloc.cfg import build_control_flow
 from regalloc.liveness import Liveness, LivenessOf
 from regalloc.scan.coalesce import when_short
 
@@ -86,15 +87,24 @@ class BlockViews:
             if number in self._carried:
                 graph = ordered_after(graph, carried_readers(graph, self._carried[number]))
             graph = ordered_after(graph, before_last_condition(self._kernel.table, graph))
-            timing = self._timing(graph, self._kernel.blocks[number])
+            timing = self._timing(graph, number)
             view = self._views[number] = BlockView(self._kernel, self.liveness, number, graph, timing)
         return view
 
-    def _timing(self, graph: Graph, block: Block) -> Timing:
-        kept = sparing_orders(self._kernel, block, graph.instructions)
+    def _timing(self, graph: Graph, number: int) -> Timing:
+        kernel, block, code = self._kernel, self._kernel.blocks[number], graph.instructions
+        kept = sparing_orders(kernel, block, code)
         find = alu_pipes if block.label in self._overlap else shared_pipes
-        pipes = find(self._kernel, graph.instructions)
+        pipes = find(kernel, code)
+        waiting = loads_that_wait(kernel, code) if pipes.binding is None else {}
+        if waiting and not self._depths[number]:
+            pipes = pipes._replace(of={**pipes.of, **waiting})
         return timing_of(self._kernel, graph, self._states, self._loaded_elsewhere, pipes, kept)
+
+    @cached_property
+    def _depths(self) -> list[int]:
+        """The number of loops around each block."""
+        return build_control_flow(self._kernel).linear.depths
 
     @cached_property
     def _loaded_elsewhere(self) -> dict[int, int]:

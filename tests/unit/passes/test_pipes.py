@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 
 import asmgen
-from asmgen.passes.schedule.pipes import COPY_PIPE, LDS_PIPE, alu_pipes, shared_pipes
+from asmgen.compilation import Stages
+from asmgen.passes.clauses import is_global_load
+from asmgen.passes.schedule.pipes import COPY_PIPE, LDS_PIPE, alu_pipes, loads_that_wait, shared_pipes
 from isa.instruction import Instr, Trait, Unit
 from isa.program import Kernel
 from isa.timing.row_clocks import MATRIX_PIPE
@@ -69,3 +72,38 @@ def test_all_accesses_take_turns_if_a_simd_has_a_single_wave() -> None:
     busy = {which: sum(clocks for pipe, clocks in pipes.of.values() if pipe == which) for which in (MATRIX_PIPE, COPY_PIPE, LDS_PIPE)}
     assert busy == {MATRIX_PIPE: 64 * 32, COPY_PIPE: 8 * 104, LDS_PIPE: (32768 + 4 * 16384) // 128}
     assert not [pipe for pipe in alu_pipes(kernel, code).of.values() if pipe[0] == COPY_PIPE]
+
+
+def _few_rows(rows: int, choice: str) -> Stages:
+    """The stages of a product of few rows on gfx942."""
+    text = (
+        f"a = @param:a -> f16, {{{rows},2048}}\nb = @param:b -> f16, {{64,2048}}\nt = transpose[permutation={{1,0}}](b)\no = dot(a, t)\n@return(o)\n"
+    )
+    by = "by=v_mfma_f32_16x16x16_f16"
+    return asmgen.compile(text, target="gfx942", schedules=(f"contract[{choice}, {by}]",)).compilation.stages
+
+
+def _loads(code: Sequence[Instr]) -> list[int]:
+    return [at for at, instr in enumerate(code) if is_global_load(instr)]
+
+
+def test_loads_wait_if_the_first_cache_is_full_of_those_of_all_waves() -> None:
+    """It has room for 8 loads of 1 KB by each of four waves. The other 8 leave time for the addresses in LDS."""
+    stages = _few_rows(32, "m=32, n=32, k=512, waves=4, buffers=1, slices=2, along=1")
+    (kernel,) = stages.machine
+    entry = list(kernel.blocks[0].code)
+    loads = _loads(entry)
+    assert len(loads) == 16
+    assert loads_that_wait(kernel, entry) == dict.fromkeys(loads[8:], (COPY_PIPE, 4 * 1024 * 100 // 3922))
+    assert not loads_that_wait(kernel, entry[: loads[8]]), "they have room"
+    (allocated,) = stages.allocated
+    places = _loads(list(allocated.blocks[0].code))
+    assert places[15] - places[7] > 30
+
+
+def test_loads_are_early_if_their_block_waits_for_them() -> None:
+    """Eight waves load 6 KB each, and multiply in the same block."""
+    (kernel,) = _few_rows(8, "m=8, n=4, k=2048, waves=8, buffers=1, along=1, quads=1").machine
+    code = list(kernel.blocks[0].code)
+    assert len(_loads(code)) == 6
+    assert not loads_that_wait(kernel, code)

@@ -9,7 +9,8 @@ import pytest
 
 from isa.target import Target
 from isa.targets import TARGETS, with_wave_size
-from isa.timing.coalescing import ADDRESS_UNITS, Coalescing
+from isa.timing.address_units import ADDRESS_UNITS
+from isa.timing.coalescing import Coalescing
 from isa.timing.trace import Access
 
 MACHINES = [with_wave_size(target, lanes) for target in TARGETS.values() for lanes in target.wave_sizes]
