@@ -13,6 +13,9 @@ m*n - 9*m                   at least 0 if n is at least 9
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import product
+
 from asmgen.index.expression import (
     Atom,
     Index,
@@ -24,6 +27,7 @@ from asmgen.index.expression import (
     Smaller,
     Symbol,
     constant,
+    is_loose,
     is_of_dims,
     only,
     upper_bound,
@@ -32,6 +36,46 @@ from asmgen.index.expression import (
 _DEEPEST = 4  # minimums in each other
 
 
+def smallest(of: Index) -> int:
+    """The smallest value, or a number below it: of `reach`, without its search if a corner has the lower
+    bound."""
+    return of.low if is_loose(of) and of.low in _corners(of) else reach(of)[0]
+
+
+def has_both_signs(of: Index) -> bool:
+    """Whether some of the corners are negative and others are not, so that no bounds can decide the sign."""
+    corners = _corners(of) if is_loose(of) else ()
+    return any(corner < 0 for corner in corners) and any(corner >= 0 for corner in corners)
+
+
+@cache
+def _corners(of: Index) -> frozenset[int]:
+    """Values of an expression: of the smallest and of the largest dims, with the smallest and the largest
+    other symbols that the dims allow."""
+    points = [_point(of, *ends) for ends in product((False, True), repeat=2)]
+    return frozenset([of.evaluate(point, 0) for point in points if point is not None])
+
+
+def _point(of: Index, has_large_dims: bool, has_large_others: bool) -> dict[Symbol, int] | None:
+    """The values of the symbols in a corner; None if a symbol has no value there."""
+    point: dict[Symbol, int] = {}
+    for symbol in of.symbols:
+        is_large, low, high = has_large_others, symbol.low, symbol.high
+        if symbol.is_dim:
+            is_large = has_large_dims
+        elif symbol.most is not None:
+            dims = _point(symbol.most, has_large_dims, has_large_others)
+            if dims is None:
+                return None
+            high = min(high, symbol.most.evaluate(dims, 0))
+        low, high = -(-low // symbol.multiple), high // symbol.multiple
+        if low > high:
+            return None
+        point[symbol] = (high if is_large else low) * symbol.multiple
+    return point
+
+
+@cache
 def reach(of: Index, deepest: int = _DEEPEST) -> tuple[int, int]:
     """The smallest and largest value, or ends that contain them."""
     low, high = of.bounds

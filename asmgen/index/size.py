@@ -39,7 +39,7 @@ from asmgen.index.expression import (
     is_of_dims,
     only,
 )
-from asmgen.index.reach import reach
+from asmgen.index.reach import has_both_signs, reach
 from isa.diagnostics import InternalError
 
 
@@ -157,7 +157,12 @@ def divides(number: int, size: Dim) -> Truth:
 def at_least(size: Dim, other: Dim) -> Truth:
     """Whether a size is at least as large as another."""
     room = size - other
-    return _truth(room, room) if isinstance(room, int) else _truth(*reach(room.expression))
+    if isinstance(room, int):
+        return _truth(room, room)
+    apart = _truth(*room.expression.bounds)
+    if apart is not Truth.UNKNOWN or has_both_signs(room.expression):
+        return apart
+    return _truth(*reach(room.expression))
 
 
 def at_most(size: Dim, other: Dim) -> Truth:

@@ -29,7 +29,7 @@ from asmgen.index.expression import (
     Terms,
     as_symbol,
 )
-from asmgen.index.reach import reach
+from asmgen.index.reach import smallest
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.builder import LaneBuilder
@@ -145,7 +145,7 @@ class IndexValues:
         touched = self.touched(index, size, length, slot)
         index += slot * elements
         varying = index - index.constant
-        lift = max(0, -varying.low) and max(0, -reach(varying)[0])
+        lift = max(0, -varying.low) and max(0, -smallest(varying))
         lift = lift if lift <= HALF else min(lift, max(0, index.constant))
         return Address(self.value(varying + lift), (index.constant - lift) * size, touched)
 

@@ -1,0 +1,48 @@
+"""Bounds of expressions with many minimums: a value in a corner of the symbols' ranges decides most of them
+at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from asmgen.index.expression import Index, as_symbol, dim_symbol, is_loose, symbol
+from asmgen.index.reach import has_both_signs, is_within, reach, smallest
+from asmgen.index.size import Size, Truth, at_least
+
+N = dim_symbol("n", 1, 1 << 20)
+ROW = symbol("row", 0, Size(N - 1))  # the id of one of n workgroups
+LANE = symbol("lane", 0, 60, 4)
+
+
+def nested(depth: int) -> Index:
+    """The size of slices and concats in each other: min(n, 8) + n, then min(it, 9) + it, ..."""
+    size = N
+    for step in range(depth):
+        size += size.at_most(8 + step)
+    return size
+
+
+LONG = nested(8)
+
+
+@pytest.mark.parametrize(("of", "wanted"), [(LANE - LONG + N, -92), (LONG + LANE, 70)])
+def test_a_smallest_value_that_a_corner_has_is_not_searched(of: Index, wanted: int) -> None:
+    """Of the largest n, the minimums are 8, 9, ..., 15. Of n = 1, sizes are 2, 4, 8, 16, 28, 41, 55 and 70."""
+    assert is_loose(of)
+    assert smallest(of) == wanted
+
+
+def test_a_sign_that_changes_is_not_searched() -> None:
+    of = LONG - 2 * N - 20
+    searched = reach.cache_info()
+    assert of.evaluate({as_symbol(N): 1}, 0) > 0 > of.evaluate({as_symbol(N): 1 << 20}, 0)
+    assert at_least(Size(of), 0) is Truth.UNKNOWN
+    assert reach.cache_info() == searched
+
+
+def test_a_corner_is_within_the_bounds_that_the_dims_give() -> None:
+    """The largest row is n - 1: neither with the largest n nor with the smallest is a row beyond the last."""
+    room = LONG - ROW
+    assert is_loose(room) and not has_both_signs(room)
+    assert is_within(ROW, Size(N))
+    assert has_both_signs(room - 300)
