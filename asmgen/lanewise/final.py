@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.graph.ops import COMBINES
+from asmgen.graph.ops import ADD, COMBINES, LITERAL
 from asmgen.ir.program import Attribute, Module, Program, Stage, Statement, Value
 from asmgen.ir.types import BOOL, F32, U32, U64, LaneType
 from asmgen.lanewise.atomic_ops import (
@@ -31,7 +31,7 @@ from asmgen.lanewise.late_choices import choose_late
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.lanewise.math.expand import expand_by
 from asmgen.lanewise.math.tables import Expansions
-from asmgen.lanewise.ops import FOR, LANES_OF_ROW, LDS_LOAD, STORE, VECTOR_STORE
+from asmgen.lanewise.ops import FOR, LANES_OF_ROW, LDS_LOAD, LOAD, STORE, VECTOR_LOAD, VECTOR_STORE
 from asmgen.lanewise.records import Atomic
 from asmgen.trace import OFF, Trace
 from isa.table import Table, table_of
@@ -40,6 +40,7 @@ from isa.targets import TargetId
 
 _EXTREME_WITH_NAN = "v_maximum3_f32"
 _STORES = (STORE, VECTOR_STORE)
+_ACCESSES = (LOAD, VECTOR_LOAD, *_STORES)
 _SWAPS = {ATOMIC: COMPARE_SWAP, LDS_ATOMIC: LDS_COMPARE_SWAP}
 _COMBINES = {"add": COMBINES["sum"], "min": COMBINES["min"], "max": COMBINES["max"]}
 
@@ -51,7 +52,7 @@ def final(program: Program, target: TargetId, options: MathOptions, trace: Trace
     modules: list[Module] = []
     for module in program.modules:
         whole = choose_late(_with_whole_trips(module, machine.wave_size))
-        joined = _with_atomics(_with_joined_stores(join_loads(whole)), target)
+        joined = _with_atomics(_with_joined_stores(join_loads(_with_offsets(whole))), target)
         modules.append(_with_row_loads(expand_module(joined, of_target, trace, machine)))
     return Program(Stage.FINAL, tuple(modules), target, program.relaunches)
 
@@ -63,6 +64,23 @@ def _with_whole_trips(module: Module, wave: int) -> Module:
     from asmgen.lanewise.whole_trips import make_whole_trips
 
     return make_whole_trips(module, wave)
+
+
+def _with_offsets(module: Module) -> Module:
+    """The module with constant parts of indices in offsets (`constant_parts`), if an index is a sum with a
+    constant."""
+    statements = list(module.walk())
+    literals = {statement.result for statement in statements if statement.op is LITERAL}
+    sums = {
+        statement.result
+        for statement in statements
+        if statement.op is ADD and not literals.isdisjoint(statement.operands)
+    }
+    if not any(each.op in _ACCESSES and each.operands[1] in sums for each in statements):
+        return module
+    from asmgen.lanewise.constant_parts import move_constant_parts
+
+    return move_constant_parts(module)
 
 
 def _with_joined_stores(module: Module) -> Module:

@@ -29,9 +29,12 @@ class Definitions:
         self._first = module.statements[0]
         statements = list(module.walk())
         self.reads = Counter([operand for statement in statements for operand in statement.operands])
+        self.counted: dict[Value, Statement] = {}  # the loop of a counter
         for statement in statements:
             for result in statement.results:
                 self.of[result] = statement
+            if statement.op is ops.FOR:
+                self.counted[statement.regions[0].parameters[0]] = statement
 
     @cached_property
     def added(self) -> frozenset[Value]:

@@ -46,8 +46,13 @@ def unsigned_division(division: Statement, definitions: Definitions) -> tuple[St
 def largest(value: Value, definitions: Definitions, deepest: int = _DEEPEST) -> int | None:
     """A number that no element of a u32 or an i32 exceeds, below 2**31; None if none is known, or if the
     value may be negative."""
+    if deepest == 0 or value.type.element not in (U32, I32):
+        return None
+    loop = definitions.counted.get(value)
+    if loop is not None and value.type.element is U32:
+        return largest(loop.operands[1], definitions, deepest - 1)  # its stop
     statement = definitions.of.get(value)
-    if statement is None or deepest == 0 or value.type.element not in (U32, I32):
+    if statement is None:
         return None
     number = splat_literal(statement)
     if number is not None:
@@ -71,6 +76,15 @@ def _sum(statement: Statement, of: _Largest) -> int | None:
     return _within(sum(known)) if len(known) == len(statement.operands) else None
 
 
+def _larger(statement: Statement, of: _Largest) -> int | None:
+    """Of a `max` with a number that is not negative."""
+    known = [bound for operand in statement.operands if (bound := of(operand)) is not None]
+    is_whole = len(known) == len(statement.operands)
+    if is_whole or statement.result.type.element is U32 or not known:
+        return max(known) if is_whole else None
+    return _MOST_I32
+
+
 def _product(statement: Statement, of: _Largest) -> int | None:
     first, second = (of(operand) for operand in statement.operands)
     return None if first is None or second is None else _within(first * second)
@@ -89,6 +103,7 @@ def _multiple(statement: Statement, of: _Largest) -> int | None:
 _RULES: dict[object, Callable[[Statement, _Largest], int | None]] = {
     ops.MULTIPLE: _multiple,
     graph.ADD: _sum,
+    graph.MAX: _larger,
     graph.MUL: _product,
     graph.BITWISE_AND: _least,
     **dict.fromkeys(
