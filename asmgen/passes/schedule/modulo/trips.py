@@ -38,8 +38,7 @@ class AllTrips:
     """The trips of a loop together."""
 
     def __init__(self, kernel: Kernel, shape: Shape) -> None:
-        known = known_trips(kernel, shape)
-        self._trips = most_trips(kernel, shape) if known is None else known
+        self._trips = _mean_trips(kernel, shape)
         self._instructions = len(shape.code)
         target = kernel.target.target
         machine, is_alone = MACHINES[target.name], 0 < kernel.groups <= target.units
@@ -71,6 +70,14 @@ class AllTrips:
     def _gain(self, before: int, after: int) -> float:
         """The clocks of a trip that are left for the start."""
         return before - before / self._least_gain - after
+
+
+def _mean_trips(kernel: Kernel, shape: Shape) -> int | None:
+    """The trips of a loop if they are known, and half of the most if only these are; None if any number may
+    be."""
+    known = known_trips(kernel, shape)
+    most = most_trips(kernel, shape) if known is None else None
+    return known if most is None else most // 2
 
 
 class _Counter(NamedTuple):
