@@ -59,7 +59,7 @@ class ToRegisters:
         """The kernel with its allocation; `InputError` RA001 if registers do not suffice."""
         moved = move_invariants(combine(self._kernel, self._trace), self._max_vgprs, self._liveness_of)
         if self._options.schedule:
-            moved = before_carried_loads(self._overlapping(group_loads(moved, self._liveness_of)))
+            moved = self._overlapping(before_carried_loads(group_loads(moved, self._liveness_of)))
         else:
             self._tell_intervals(moved)
         filed = self._filed(moved, is_crowded=False)

@@ -12,6 +12,7 @@ trip: the value is then copied.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 
 from asmgen.passes.clauses import is_global_load
@@ -57,13 +58,13 @@ def carried_loads(kernel: Kernel) -> dict[int, list[CarriedLoad]]:
     carried: dict[int, list[CarriedLoad]] = {}
     loops = list(_loops(kernel))
     loaded = _loaded(kernel) if loops else []
-    reads: dict[int, frozenset[int]] = {}  # the units that the instructions of a block read, by its number
+    reads = _Reads(kernel)
     for loop in loops:
         for number, results in loaded:
             loads = list(_loads_of(results, loop.becomes)) if loop.header <= number <= loop.latch else []
             if loads:
                 units = frozenset[int]().union(*(load.units for load in loads))
-                later = _read_later(kernel, number, loop.header, units, reads)
+                later = _read_later(number, loop.header, units, reads)
                 carried.setdefault(number, []).extend(load for load in loads if later.isdisjoint(load.units))
     return {number: loads for number, loads in carried.items() if loads}
 
@@ -112,26 +113,57 @@ def _loads_of(results: Sequence[tuple[int, Register]], becomes: Mapping[int, int
             yield CarriedLoad(place, units)
 
 
-def _read_later(
-    kernel: Kernel, number: int, header: int, units: frozenset[int], reads: dict[int, frozenset[int]]
-) -> set[int]:
-    """Those of some units that instructions or edges read after a block and before the header of its loop.
-    `reads` has the units that blocks read, as far as they are known."""
-    numbers = {block.label: number for number, block in enumerate(kernel.blocks)}
+class _Ways(NamedTuple):
+    """The blocks after a block, by number, and the units that it passes to them."""
+
+    targets: tuple[int, ...]
+    passed: frozenset[int]
+
+
+class _Reads:
+    """The ways between the blocks of a kernel, by number, and the units that they read. Few blocks have
+    carried loads, so most kernels need none of it."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._blocks = kernel.blocks
+        self._ways: dict[int, _Ways] = {}
+        self._of_code: dict[int, frozenset[int]] = {}
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {block.label: number for number, block in enumerate(self._blocks)}
+
+    def ways(self, number: int) -> _Ways:
+        """The ways out of a block."""
+        ways = self._ways.get(number)
+        if ways is None:
+            edges = (*self._blocks[number].linear, *self._blocks[number].logical)
+            targets = dict.fromkeys([self._numbers[edge.target] for edge in edges])
+            passed = units_among([argument for edge in edges for argument in edge.arguments])
+            ways = self._ways[number] = _Ways(tuple(targets), frozenset(passed))
+        return ways
+
+    def of_code(self, number: int) -> frozenset[int]:
+        """The units that the instructions of a block read."""
+        units = self._of_code.get(number)
+        if units is None:
+            code = self._blocks[number].code
+            units = self._of_code[number] = frozenset[int]().union(*[instr.units.read for instr in code])
+        return units
+
+
+def _read_later(number: int, header: int, units: frozenset[int], reads: _Reads) -> set[int]:
+    """Those of some units that instructions or edges read after a block and before the header of its loop."""
     read: set[int] = set()
     waiting, seen = [number], {header}
     while waiting:
-        block = kernel.blocks[waiting.pop()]
-        for edge in (*block.linear, *block.logical):
-            read.update(units.intersection(units_among(edge.arguments)))
-            target = numbers[edge.target]
+        ways = reads.ways(waiting.pop())
+        read |= units & ways.passed
+        for target in ways.targets:
             if target not in seen:
                 seen.add(target)
                 waiting.append(target)
-                if target not in reads:
-                    code = kernel.blocks[target].code
-                    reads[target] = frozenset[int]().union(*[instr.units.read for instr in code])
-                read.update(units & reads[target])
+                read |= units & reads.of_code(target)
     return read
 
 
