@@ -74,7 +74,8 @@ class Row(Struct, frozen=True):
     A trip of a loop that only adds up takes `pieces` pieces; by default as many as have `UNROLLED` bytes.
 
     With `short`, few lanes take each row of up to so many columns (`pages.versions`), if there are at least
-    `many` rows. The launch knows both.
+    `many` rows. The launch knows both. With `middle` too, a wave takes each longer row of up to so many
+    columns.
     """
 
     body: ClassVar[Body] = Body.REDUCTIONS
@@ -88,6 +89,7 @@ class Row(Struct, frozen=True):
     pieces: int | None = None
     short: int | None = None
     many: int | None = None
+    middle: int | None = None
 
 
 class Column(Struct, frozen=True):

@@ -56,11 +56,22 @@ SUMMED, COMPUTED, PASSED_ON = 3, 12, 6
 # 21 waves a place of gfx1100, 45 thousand clocks, 35 with two rows; 9 of gfx90a, 40.6 and 41.6; 3 of gfx942,
 # 15.2 and 15.5.
 TURNS = 16
-# The most bytes of a row that few lanes take, with several levels of reductions and with a single level, if
-# only the launch knows the columns and there are so many rows for each unit. softmax {rows,n} of 2,048 rows
-# takes 34,358 clocks for n = 1,024 on gfx942, and 46,460 for 1,025 by workgroups; rmsnorm takes 9,660 for
-# n = 256, and 10,219 for 257.
-SHORT, SHORT_OF_LEVEL, MANY_OF_UNIT = 4096, 1024, 4
+# The most bytes of a row that few lanes take, and that a wave takes, with several levels of reductions and
+# with a single level, if only the launch knows the columns and there are so many rows for each unit. By
+# clocks on gfx942, of softmax but for the last line:
+#
+#     rows    n        few lanes  a wave   a workgroup
+#     2,048   257         14,206   9,845        48,874
+#     2,048   1,024       31,943  19,462        50,178
+#     2,048   4,096      103,360  47,410        59,554
+#     16,384  257         23,067  22,408       320,190
+#     16,384  1,025       70,448  68,058       320,190
+#     16,384  4,096      539,066 405,058       433,209
+#     16,384  257 of rmsnorm      18,213        32,694
+SHORT, MIDDLE, MIDDLE_OF_LEVEL, MANY_OF_UNIT = 1024, 16384, 4096, 4
+# Rows for each unit from which on few lanes take rows of more bytes: argmax {16384,1024} of f16 takes 32,143
+# clocks so on gfx942, and 39,403 by waves; {2048,1024} takes 13,519 and 12,367.
+SHORT_OF_MOST, MOST_OF_ROWS = 4096, 8 * MANY_OF_UNIT
 # Waves of a SIMD that hide each other's waits in sums of rows. Of {16384,n}, 13 waves on gfx942, waves take
 # 8,110 clocks for n = 16 and 32,720 for 1,024, workgroups 16,382 and 31,526; of {2048,n} waves take 22,301
 # for 4,096, and workgroups 20,721.
@@ -99,8 +110,9 @@ def choose_row(work: Work, target: Target) -> Row:
 
 
 def _of_launch(columns: Size, widest: int, work: Work, target: Target) -> Row:
-    """The choice for rows of a length that only the launch knows: a workgroup a row, and few lanes a row if
-    many rows are short. Sums of so many rows that waves hide each other's waits have a wave a row."""
+    """The choice for rows of a length that only the launch knows: a workgroup a row; if there are many rows,
+    few lanes a row that is short, and a wave a row that is longer. Sums of so many rows that waves hide each
+    other's waits have a wave a row."""
     rows = prod([work.dims[axis] for axis in work.kept])
     choice = spread(_of_group(columns, widest, work, target), work, target)
     if work.is_sum and isinstance(rows, int):
@@ -109,8 +121,11 @@ def _of_launch(columns: Size, widest: int, work: Work, target: Target) -> Row:
     many = MANY_OF_UNIT * target.units
     if not at_least(rows, many).is_possible:
         return choice
-    short = (SHORT if work.levels > 1 else SHORT_OF_LEVEL) // work.element
-    return replace(choice, short=short, many=many)
+    has_most = isinstance(rows, int) and rows >= MOST_OF_ROWS * target.units
+    short, middle = SHORT, MIDDLE_OF_LEVEL
+    if work.levels > 1:
+        short, middle = SHORT_OF_MOST if has_most else SHORT, MIDDLE
+    return replace(choice, short=short // work.element, many=many, middle=middle // work.element)
 
 
 def _of_single_wave(columns: int, vector: int, work: Work, target: Target) -> Row | None:

@@ -228,7 +228,7 @@ class Reduction:
             return pieces(counter + stretch.first, frozenset([as_symbol(counter)]), values)
 
         stop, step = constant(stretch.trips * size), count * size
-        if self._longest is not None:
+        if self._longest is not None and self._longest >= step:
             stop = stop.at_most(self._longest // step * step)  # so that the trips are known to be few
         return self._builder.for_("k", 0, stop, step, carried, turn)
 

@@ -28,17 +28,25 @@ from isa.target import Target
 # Lanes of a row that the launch finds short. argmin {131072,n} takes 20,103 clocks for n = 2 on gfx942,
 # 13,326 with 16 lanes, 33,342 with 64; softmax {2048,n} takes 32,486 for n = 1,024, and 55,402 with 16 lanes.
 OF_SHORT = 32
+# Accesses at a time of a lane of a wave that has a row to itself. softmax {16384,n} takes 22,408 clocks for
+# n = 257 on gfx942, 32,120 with four accesses; 65,559 and 70,760 for 1,024; 405,058 and 387,869 for 4,096.
+ACCESSES_OF_WAVE = 2
 
 
 def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
     """The kernel of a graph with reductions."""
     work = graph.work
     if choice.short is not None:
-        from asmgen.blockwise.schedules.pages.versions import versions
+        from asmgen.blockwise.schedules.pages.versions import Version, versions
 
-        few = Row(1, OF_SHORT, 1, choice.waves * choice.teams, choice.vector, 1)
-        of_few, of_group = tiling(work, few, target), tiling(work, choice, target)
-        return versions(graph, of_few, of_group, choice.short, choice.many or 1)
+        waves = choice.waves * choice.teams
+        few = Row(1, OF_SHORT, 1, waves, choice.vector, 1)
+        rows = waves * target.wave_size // OF_SHORT
+        shorter = [Version("short", tiling(work, few, target), rows, choice.short)]
+        if choice.middle is not None:
+            of_wave = Row(1, target.wave_size, 1, waves, choice.vector, ACCESSES_OF_WAVE)
+            shorter.append(Version("middle", tiling(work, of_wave, target), waves, choice.middle))
+        return versions(graph, tiling(work, choice, target), shorter, choice.many or 1)
     return Reduction(graph, work, tiling(work, choice, target)).kernel()
 
 

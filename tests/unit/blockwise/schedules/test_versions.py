@@ -1,4 +1,4 @@
-"""Rows of a length that only the launch knows: a workgroup each, or few lanes each if they are short."""
+"""Rows of a length that only the launch knows: a workgroup each, a wave, or few lanes if they are short."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from asmgen.verification.sizes import launch_sizes
 from isa.targets import TARGETS
 from tests.unit.blockwise.schedules.graphs import graph_of, softmax
 
-VERSIONS = "row[rows=1, lanes=LANES, waves=2, teams=1, vector=4, repeat=1, short=130, many=5]"
+VERSIONS = "row[rows=1, lanes=LANES, waves=2, teams=1, vector=4, repeat=1, short=130, many=5, middle=200]"
 
 
 def row_text(shape: str, statement: str) -> str:
@@ -34,31 +34,35 @@ def test_short_rows_have_few_lanes_each() -> None:
         (launch,) = launches_of_program(program, "argmin", (), {"n": n})
         return launch.grid[0]
 
-    assert [groups(n) for n in (16, 1024, 1025)] == [16384 * 32 // 1024] * 2 + [16384]
+    of_few, of_waves = 16384 * 32 // 1024, 16384 * 64 // 1024
+    assert [groups(n) for n in (16, 1024, 1025, 4096, 4097)] == [of_few, of_few, of_waves, of_waves, 16384]
 
 
 def test_loops_over_short_rows_end_at_the_longest_of_these(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     source = tmp_path / "sums.gen"
     _ = source.write_text(row_text("{rows,n}", "reduce_sum[axes=1](x)"))
     assert main(["kernel", str(source), "--target", "gfx942", "--emit", "blockwise", "-o", "-"]) == 0
-    of_long, of_short = re.findall(r"for\[k.* = 0 to (.*) step", capsys.readouterr().out)
-    assert of_long == "4096*(n floordiv 4096)" and of_short == "min(128*(n floordiv 128), 256)"
+    ends = re.findall(r"for\[k.* = 0 to (.*) step", capsys.readouterr().out)
+    assert ends == ["4096*(n floordiv 4096)", "min(128*(n floordiv 128), 256)", "min(512*(n floordiv 512), 1024)"]
 
 
 @pytest.mark.parametrize(
     ("shape", "statement", "wanted"),
     [
-        ("{rows,n}", "softmax[axis=1](x)", (1024, 1216)),
-        ("{rows,n}", "reduce_sum[axes=1](x)", (256, 1216)),
-        ("{16384,n}", "reduce_sum[axes=1](x)", (None, None)),  # a wave a row
-        ("{1215,n}", "softmax[axis=1](x)", (None, None)),
-        ("{1216,n}", "softmax[axis=1](x)", (1024, 1216)),
-        ("{rows,100}", "softmax[axis=1](x)", (None, None)),
+        ("{rows,n}", "softmax[axis=1](x)", (256, 4096, 1216)),
+        ("{rows,n}", "reduce_sum[axes=1](x)", (256, 1024, 1216)),
+        ("{16384,n}", "reduce_sum[axes=1](x)", (None, None, None)),  # a wave a row
+        ("{16384,n}", "rmsnorm[axis=1](x)", (256, 1024, 1216)),
+        ("{1215,n}", "softmax[axis=1](x)", (None, None, None)),
+        ("{1216,n}", "softmax[axis=1](x)", (256, 4096, 1216)),
+        ("{9727,n}", "softmax[axis=1](x)", (256, 4096, 1216)),
+        ("{9728,n}", "softmax[axis=1](x)", (1024, 4096, 1216)),
+        ("{rows,100}", "softmax[axis=1](x)", (None, None, None)),
     ],
 )
-def test_many_rows_of_a_named_dim_have_two_versions(shape: str, statement: str, wanted: tuple[int | None, int | None]) -> None:
+def test_many_rows_of_a_named_dim_have_versions(shape: str, statement: str, wanted: tuple[int | None, ...]) -> None:
     choice = choose(graph_of(row_text(shape, statement)).work, TARGETS["gfx942"])
-    assert isinstance(choice, Row) and (choice.short, choice.many) == wanted
+    assert isinstance(choice, Row) and (choice.short, choice.middle, choice.many) == wanted
 
 
 def test_sums_of_very_many_rows_of_a_named_dim_have_a_wave_each() -> None:
@@ -77,16 +81,22 @@ def test_short_rows_need_a_named_dim() -> None:
     assert "short is for rows of a length that the launch knows" in misfit(softmax((64, 100), 1), choice, TARGETS["gfx942"])
 
 
+def test_waves_take_longer_rows_than_few_lanes() -> None:
+    choice = Row(rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=4, short=16, many=1, middle=16)
+    graph = graph_of(row_text("{rows,n}", "softmax[axis=1](x)"))
+    assert misfit(graph, choice, TARGETS["gfx942"]) == "short is 16 and middle is 16, wanted a short that is below middle"
+
+
 @pytest.mark.broad
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100", "gfx1201:wave64"])
 @pytest.mark.parametrize(("op", "shape"), [("softmax", "{m,n}"), ("argmax", "{2,m,n}"), ("reduce_sum", "{m,k,n}")])
-def test_both_versions_are_right(op: str, shape: str, target: str) -> None:
+def test_all_versions_are_right(op: str, shape: str, target: str) -> None:
     axis = shape.count(",")
     statement = f"{op}[{'axes' if op == 'reduce_sum' else 'axis'}={axis}](x)"
     lanes = "32" if target == "gfx1100" else "64"
     program = asmgen.compile(row_text(shape, statement), target=target, schedules=(VERSIONS.replace("LANES", lanes),))
     assert len(program.kernels) == 1
-    for n, m in ((0, 7), (1, 7), (3, 0), (4, 67), (129, 5), (130, 4), (130, 9), (131, 9), (259, 3)):
+    for n, m in ((0, 7), (1, 7), (3, 0), (4, 67), (129, 5), (130, 4), (130, 9), (131, 9), (200, 7), (201, 7), (259, 3)):
         if n == 0 and op != "reduce_sum":
             continue
         dims = [{"n": n, "m": m, "k": 3, "2": 2}[name] for name in shape.strip("{}").split(",")]
