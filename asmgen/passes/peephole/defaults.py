@@ -12,9 +12,9 @@
 The constants wait for nothing before the branch. Behind it they would wait for a load into the same
 registers, and each of several loads in branches of their own would wait for the load before.
 
-A lane takes the logical edges. All lanes of the block before the branch are on in front of its write of EXEC,
-and those that take the branch overwrite the constants, since they read the registers only after they have
-written them.
+A lane takes the logical edges. All lanes of the block before the branch are on in front of its write of EXEC.
+Those that take the branch overwrite the constants, since they read the registers only after they have written
+them; the others keep them, since EXEC masks these writes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from itertools import chain
 
 from asmgen.passes.ssa import is_copy
 from isa.exec_use import reads_exec, writes_exec
-from isa.instruction import Immediate, Instr, Unit
+from isa.instruction import ExecMode, Immediate, Instr, Unit
 from isa.program import Block, Kernel
 
 
@@ -68,10 +68,14 @@ def _are_constants(code: Sequence[Instr]) -> bool:
 
 
 def _overwrites(code: Sequence[Instr], defaults: Sequence[Instr]) -> bool:
-    """Whether instructions write all registers of the defaults, and read none of them before."""
-    left = set(chain.from_iterable(instr.units.written for instr in defaults))
+    """Whether instructions write all registers of the defaults, only in lanes that are on, and read none of
+    them before."""
+    units = frozenset(chain.from_iterable(instr.units.written for instr in defaults))
+    left = set(units)
     for instr in code:
         if not left.isdisjoint(instr.units.read):
+            return False
+        if instr.row.exec_mode is not ExecMode.MASKED and not units.isdisjoint(instr.units.written):
             return False
         left.difference_update(instr.units.written)
     return not left

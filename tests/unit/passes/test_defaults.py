@@ -16,6 +16,7 @@ TEXT = (Path(__file__).parents[2] / "filecheck" / "passes" / "defaults.mir").rea
 STAY = (
     ("the lanes of the branch read a register before they write it", "v2, v1, v1", "v2, v1, v3"),
     ("the lanes of the branch leave a register as it was", "global_load_dwordx2 v[2:3]", "global_load_dword v2"),
+    ("the branch writes lanes that skip it", "v_add_u32_e32 v2, v1, v1", "v_mfma_f32_4x4x1_16b_f32 v[2:5], v1, v1, 0\n  v_mov_b32_e32 v2, v1"),
     ("the mask reads a register", "s_and_saveexec_b64 s[8:9], vcc", "v_cmpx_gt_u32_e32 vcc, 40, v3"),
     ("the lanes that skip the branch compute", "v_mov_b32_e32 v3, 0", "v_add_u32_e32 v3, 1, v1"),
     ("a register is no constant", "v_mov_b32_e32 v3, 0", "v_mov_b32_e32 v3, v1"),
