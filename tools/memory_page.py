@@ -9,6 +9,7 @@ from isa.named_tuple import NamedTuple
 from isa.targets import TARGETS
 from isa.timing.address_units import ADDRESS_UNITS
 from isa.timing.caches import CACHES, Level
+from isa.timing.channels import CHANNELS
 from isa.timing.lds import LDS_RATES
 from isa.trust import Figure, Latency, Trust
 
@@ -100,6 +101,10 @@ The loads of a compute unit return their data in the order of their issue. The d
 requests took, so a load that hits waits for an earlier load that misses. Thread traces show it: loads with 64 requests return 64 clocks
 apart on gfx950, those with 32 requests return 16 clocks apart on RDNA, whichever wave issued them.
 
+If all workgroups of a launch store the same lines, the channels of L2 that have these lines bound the launch
+(`isa/timing/channels.py`). In a trace of gfx1201, 256 workgroups store the same 1,024 bytes. Four channels take 64 bytes a clock each, so
+each of 64 compute units stores 256 bytes in 64 clocks. The trace shows 128 clocks between stores of a SIMD, and the oldest wave stores first.
+
 Scalar loads hit the scalar cache, or take the latency of a cold load. Waves that ask for a line that is on its way wait until it is
 there: in the traces, all waves of a compute unit pass the wait for their arguments at the same time.
 
@@ -108,7 +113,7 @@ gfx1201. [timing.md](timing.md) has their trips.
 
 ## Not modelled
 
-* Translation of addresses (TLB), channels of L2 and memory, and their conflicts
+* Translation of addresses (TLB), and conflicts of channels of L2 and memory, but for stores of all workgroups to the same lines
 * Accesses of other compute units, beyond their share
 * The order in which waves get the address unit on RDNA
 
@@ -188,6 +193,9 @@ def _rows() -> list[_Row]:
         ),
         _Row("address unit: accesses that wait", _of(lambda name: ADDRESS_UNITS[name].queue)),
         _Row("first cache: loads under way fill it", _of(lambda name: ADDRESS_UNITS[name].fills)),
+        _Row("channel of L2: bytes of addresses", _of(lambda name: CHANNELS[name].bytes)),
+        _Row("channel of L2: bytes that it stores a clock", _of(lambda name: CHANNELS[name].stored)),
+        _Row("channels of L2: stores of a SIMD that wait", _of(lambda name: CHANNELS[name].waiting)),
     ]
     for level in dict.fromkeys(level.name for caches in CACHES.values() for level in caches.vector):
         rows += _level_rows(level, [_level(name, level) for name in TARGETS])

@@ -40,6 +40,7 @@ class _Placed(Struct, frozen=True):
     """The unit that serves an access of a SIMD.
 
     * `services`: in order; `queues`: those of them that have a queue, which the access must find open
+    * `fair`: whether an access that finds a queue full has its place from then on
     * `rooms`: the room that it takes until its data are there
     * `conflict`: clocks of the services that are there because lanes share a bank
     * `back`: the instance that gives the data back, -1 if there is none, for `back_clocks`
@@ -47,6 +48,7 @@ class _Placed(Struct, frozen=True):
 
     services: tuple[_Served, ...]
     queues: tuple[deque[tuple[int, int, int]], ...]
+    fair: bool
     rooms: tuple[tuple[deque[tuple[int, int]], int], ...]
     conflict: int
     back: int
@@ -79,7 +81,13 @@ class Accesses:
             self._port_free[port] = done
         else:
             cost = self._costs[number]
-            reserved, wave.reserved = wave.reserved or self._reserve(wave, number, cost, clock), None
+            reserved, wave.reserved = wave.reserved, None
+            if reserved is None:
+                placed = self._placed[wave.simd][number] or self._place(number, wave.simd)
+                opens = self._opens(wave, placed, clock)
+                if opens > clock and not placed.fair:
+                    return opens
+                reserved = self._reserve(wave, placed, cost, opens)
             opens, read, done = reserved
             if opens > clock:
                 wave.reserved = reserved
@@ -106,17 +114,19 @@ class Accesses:
                 outstanding.append(ending)
         return 0
 
-    def _reserve(self, wave: Wave, number: int, cost: Cost, clock: int) -> tuple[int, int, int]:
-        """Find when the queues of an access's units are open for it, when the first unit is done with it, and
-        when its data are there. If the queues open later, the wave asks again then. Queues are fair: an
-        access that asks later gets no earlier place."""
-        placed = self._placed[wave.simd][number] or self._place(number, wave.simd)
+    def _opens(self, wave: Wave, placed: _Placed, clock: int) -> int:
+        """When the queues of an access's units are open for it, `clock` at the earliest."""
         opens, first, whose = clock, -1, -1
         for queue in placed.queues:
             if len(queue) == queue.maxlen and queue[0][0] > opens:
                 opens, first, whose = queue[0]
         if opens > clock:
             block(wave, clock, (QUEUE, first, whose))
+        return opens
+
+    def _reserve(self, wave: Wave, placed: _Placed, cost: Cost, opens: int) -> tuple[int, int, int]:
+        """Find when the first unit is done with an access, and when its data are there, if its queues open at
+        `opens`. If that is later, the wave asks again then, but keeps its place."""
         free, read, done = self._free, 0, opens
         for instance, clocks, queue, taken, _, left in placed.services:
             start = free[instance]
@@ -152,6 +162,7 @@ class Accesses:
         placed = self._placed[simd][number] = _Placed(
             services,
             tuple([each.queue for each in services if each.queue is not None]),
+            all(self._instances[each.unit][3] for each in cost.services),
             tuple([(each.taken, each.room) for each in services if each.taken is not None]),
             sum([each.conflict for each in cost.services]),
             self._instance(cost.returns.unit, simd) if cost.returns else -1,
@@ -173,7 +184,7 @@ class Accesses:
 
     def _instance(self, unit: int, simd: int) -> int:
         """The instance of a unit that serves a SIMD."""
-        first, each, _ = self._instances[unit]
+        first, each, _, _ = self._instances[unit]
         return first + simd // each
 
 

@@ -4,6 +4,7 @@ caches that have them.
 The units that serve an access:
 
 * LDS and the way back from it; the address unit of the vector cache; the scalar cache
+* the channels of L2, for stores of all workgroups to the same lines (`isa.timing.channels`)
 * each further cache, and memory: busy for the bytes that the levels before did not have, at the unit's share
   of its rate (`isa.timing.shares`)
 
@@ -26,7 +27,8 @@ from isa.registers import FIRST_VGPR, Register
 from isa.timing.address_units import ADDRESS_UNITS
 from isa.timing.batches import Rows, located
 from isa.timing.caches import CACHES, MEMORY, Caches, sets_of
-from isa.timing.coalescing import Coalesced, Coalescing
+from isa.timing.channels import CHANNELS, L2_CHANNELS, Stored, request_clocks, stored_by_all
+from isa.timing.coalescing import REQUEST, Coalesced, Coalescing
 from isa.timing.lds import LDS_RATES, LdsClocks, LdsCost, consecutive
 from isa.timing.machine import Machine
 from isa.timing.memory import (
@@ -100,6 +102,9 @@ class _Model:
         self._rates = LDS_RATES[target.name]
         self._lds = LdsClocks(target)
         self._unit = ADDRESS_UNITS[target.name]
+        self._channels = CHANNELS[target.name]
+        # of each instruction by which all workgroups store the same lines, the clocks of a request
+        self._shared_stores: dict[int, float] = {}
         self._coalescing = Coalescing(target, int(self._caches.vector[0].line.value))
         self._places = np.array([place_of(instr) for instr in trace.instructions], np.int32)
         self._table: dict[Cost, int] = {}
@@ -167,6 +172,7 @@ class _Model:
         queue = self._rates.queue.clocks
         # stores of CDNA wait with their data; on RDNA they wait to send them
         waiting, sending = (queue * (self._simds // pair), 0) if self._rates.sent.clocks else (0, queue)
+        stores = int(self._channels.waiting.value) * self._simds
         further = [ServiceUnit(level.name) for level in self._caches.vector[1:]]
         return (
             ServiceUnit("scalar cache"), ServiceUnit("LDS", self._simds, waiting),
@@ -174,6 +180,7 @@ class _Model:
             ServiceUnit("way to memory", self._simds),
             ServiceUnit("address unit", self._simds, int(self._unit.queue.value), self._room()),
             *further, ServiceUnit(MEMORY), ServiceUnit("way back from memory", self._simds),
+            ServiceUnit(L2_CHANNELS, self._simds, stores, fair=False),
         )  # fmt: skip
 
     def _room(self) -> int:
@@ -290,11 +297,27 @@ class _Model:
         loads = np.array([_loads(instr) for instr in self._trace.instructions])[known.instructions]
         units = known.waves % self._trace.target.simds // self._simds
         touches = Touches(owners, lines, units[owners], loads[owners], known.epochs[owners])
+        self._shared_stores = self._share_stores(known, owners, lines)
         missing = missing_lines(self._caches.vector, self._parts, touches, len(asked))
         return self._numbers(
             (known.instructions, asked, missing.deepest, *missing.counts.T),
             lambda row: self._vector_cost(row[0], table[row[1]], row[2], row[3:]),
         )
+
+    def _share_stores(
+        self, known: _Known, owners: NDArray[np.intp], lines: NDArray[np.int64]
+    ) -> dict[int, float]:
+        """For each instruction by which all workgroups store the same lines, the clocks of a request."""
+        is_store = np.array([Trait.STORE in instr.row.traits for instr in self._trace.instructions])
+        own = np.flatnonzero(is_store[known.instructions[owners]])
+        instructions, groups = known.instructions[owners[own]], known.groups[owners[own]]
+        stored = Stored(instructions, groups, lines[own] * self._coalescing.line)
+        shared = stored_by_all(stored, len({wave.group for wave in self._trace.waves}))
+        if not shared:
+            return {}
+        units = min(self._trace.groups, self._trace.target.compute_units)
+        shared_lines = stored.of(np.isin(instructions, shared))
+        return dict.fromkeys(shared, request_clocks(self._channels, shared_lines, units))
 
     def _vector_cost(self, instruction: int, asked: Coalesced, deepest: int, missing: Sequence[int]) -> Cost:
         """The cost of an access of which each level lacks `missing` lines. A load waits for a line that the
@@ -307,6 +330,10 @@ class _Model:
             if count:
                 moved = count * self._caches.vector[place].line.value
                 services.append(Service(_FIRST_LEVEL + place, ceil(moved / own[place].rate)))
+        if instruction in self._shared_stores:
+            moved = min(asked.requests, len(asked.lines) * self._coalescing.line // REQUEST)
+            clocks = ceil(self._shared_stores[instruction] * moved)
+            services.insert(0, Service(_FIRST_LEVEL + len(missing) + 1, clocks))
         latency = own[deepest - 1].latency if deepest else self._caches.vector[0].latency.clocks
         latency = latency if loads else self._caches.store.clocks
         return Cost(self._port(instr), tuple(services), latency - 1, returns=self._returns(instr, asked))

@@ -27,6 +27,8 @@ class ServiceUnit(NamedTuple):
 
     * `simds`: neighbours that share it; 0 for all of the compute unit
     * `depth`: accesses that may wait for it before a wave's issue has to wait; 0 if there is no such limit
+    * `fair`: an access that finds `depth` of them waiting gets its place then. If this is false, the oldest
+      wave gets the next place
     * `room`: what accesses take at most from the start of their service to the return of their data, such as
       lines of a cache; 0 if there is no such limit
     """
@@ -35,6 +37,7 @@ class ServiceUnit(NamedTuple):
     simds: int = 0
     depth: int = 0
     room: int = 0
+    fair: bool = True
 
 
 class Service(Struct, frozen=True):

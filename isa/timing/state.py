@@ -190,15 +190,15 @@ class Shared:
             self.collectors = [Collectors(gatherings) for _ in range(simds)]
         self.pipe_free = [0] * (simds * PIPES)
         self.pipe_user = [(PORT, -1, -1)] * (simds * PIPES)  # why a wave that waits for it is blocked
-        # of each unit: its first instance, the SIMDs of each, and its room
-        self.instances: list[tuple[int, int, int]] = []
+        # of each unit: its first instance, the SIMDs of each, its room, and whether its queue is fair
+        self.instances: list[tuple[int, int, int, bool]] = []
         # the last accesses of each instance, as many as its queue takes: start of service, and the user
         self.unit_queue: list[deque[tuple[int, int, int]]] = []
         count = 0
         for unit in units:
             each = unit.simds or simds
             copies = -(-simds // each)
-            self.instances.append((count, each, unit.room))
+            self.instances.append((count, each, unit.room, unit.fair))
             self.unit_queue += [deque(maxlen=unit.depth) for _ in range(copies)]
             count += copies
         self.unit_free = [0] * count

@@ -5,6 +5,7 @@ from __future__ import annotations
 from isa.timing.address_units import ADDRESS_UNITS
 from isa.timing.busy import MATRIX_ALU, SCALAR_ALU, TRANSCENDENTAL, VECTOR_ALU
 from isa.timing.caches import Caches
+from isa.timing.channels import CHANNELS, L2_CHANNELS
 from isa.timing.lds import LDS_RATES
 from isa.timing.machine import Machine
 from isa.timing.operation import (
@@ -67,6 +68,7 @@ def rate_trust(unit: str, target: str, machine: Machine, caches: Caches) -> Trus
         TRANSCENDENTAL: machine.quarter.trust,
         SCALAR_ALU: machine.scalar.trust,
         "address unit": ADDRESS_UNITS[target].requests.trust,
+        L2_CHANNELS: CHANNELS[target].stored.trust,
     }
     rates |= {level.name: level.rate.trust for level in (*caches.vector[1:], caches.scalar)}
     rates[caches.rate_of] = caches.memory_rate.trust

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ BRANCHES = {"gfx1151": Latency(11, "tinygrad SQTT traces", Trust.DERIVED)}
 """Taken branches of these GPUs, if they differ from their target's."""
 
 _NO_LANE = "EXEC0"  # the kind of a vector instruction that no lane executes
+_IN_TURN = 32  # clocks between workgroups of a compute unit, if others get workgroups in between
 _SIMDS = 2  # that share a compute unit's memory units on RDNA: SIMD n and SIMD n ^ 2
 
 
@@ -140,7 +142,7 @@ class _ThreadTraceReader:
                     traced[member] = len(waves)
                 waves.append(TracedWave(group, number, steps[member], idle[member], {}))
                 placements.append(Placement(self._simd(simd), wave["start"]))
-        groups: int = self.data["launch"].get("groups") or waves[-1].group + 1
+        groups: int = self.data["launch"].get("groups") or self._groups_of_launch(waves, placements)
         return ThreadTrace(
             name=self.name,
             kernel=self.data.get("kernel", ""),
@@ -156,6 +158,16 @@ class _ThreadTraceReader:
             measured=tuple([np.array([event[0] for event in wave["ev"]], np.int64) for wave in self.waves]),
             stand_ins=self.stand_ins,
         )  # fmt: skip
+
+    def _groups_of_launch(self, waves: Sequence[TracedWave], placements: Sequence[Placement]) -> int:
+        """The workgroups of a launch of unknown size. Workgroups go to the compute units in turn. If those of
+        the traced unit start far apart, all other units got as many in between."""
+        starts: dict[int, int] = {}
+        for wave, place in zip(waves, placements, strict=True):
+            starts.setdefault(wave.group, place.start)
+        apart = [after - before for before, after in pairwise(starts.values())]
+        in_turn = bool(apart) and min(apart) >= _IN_TURN
+        return len(starts) * (self.target.compute_units if in_turn else 1)
 
     def _simd(self, simd: int) -> int:
         """A SIMD by the model's number: on RDNA those of a compute unit are neighbours there."""
