@@ -6,12 +6,15 @@ A matrix instruction that has not ended keeps itself and the vector instructions
 * A matrix or a transcendental instruction enters if this is so and the transcendental instructions behind the
   last matrix instruction count twice.
 * If the last instruction is transcendental, a matrix instruction that ends leaves a clock later.
+* If several waves wait for a place with instructions of the same pipe, the wave that has waited longest goes
+  first. A matrix instruction waits anew when a transcendental instruction enters, for which it waits too.
 
 docs/timing.md says how the thread traces show the rule.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 
 from isa.timing.row_clocks import MATRIX_PIPE, NO_PIPE, TRANSCENDENTAL_PIPE
@@ -20,7 +23,9 @@ from isa.timing.row_clocks import MATRIX_PIPE, NO_PIPE, TRANSCENDENTAL_PIPE
 class MatrixQueue:
     """The queue of a SIMD. All times are clocks."""
 
-    __slots__ = ("_behind", "_counts", "_last", "_leaves", "_places", "_taken", "_transcendental")
+    __slots__ = (
+        "_behind", "_counts", "_last", "_leaves", "_places", "_taken", "_transcendental", "_waiting",
+    )  # fmt: skip
 
     def __init__(self, places: int) -> None:
         self._places = places
@@ -31,6 +36,8 @@ class MatrixQueue:
         self._taken = 0  # the sum of these
         self._behind = 0  # transcendental instructions behind the last matrix instruction
         self._transcendental = 0  # from when on another transcendental instruction may execute
+        # by wave, what waits for a place: its pipe, since when, and when it asks again
+        self._waiting: dict[int, tuple[int, int, int]] = {}
 
     def enter(self, clock: int, pipe: int, leaves: int = 0) -> int:
         """Let an instruction of a pipe enter. `leaves` is when a matrix instruction leaves. Returns the clock
@@ -64,6 +71,31 @@ class MatrixQueue:
             taken -= count
         return clock
 
+    def turn(self, wave: int, pipe: int, clock: int) -> int:
+        """When it is a wave's turn to enter, `clock` at the earliest. Of waves that ask at the same clock for
+        instructions of a pipe, the wave that has waited longest goes first."""
+        opens = self.opens(clock, pipe)
+        _, since, _ = self._waiting.get(wave, (pipe, clock, opens))
+        if opens == clock and any(
+            other != wave and kind == pipe and begin < since and again == clock
+            for other, (kind, begin, again) in self._waiting.items()
+        ):
+            opens += 1
+        if opens > clock:
+            self._waiting[wave] = pipe, since, opens
+        return opens
+
+    def go(self, wave: int) -> None:
+        """Let a wave no longer wait: its instruction enters."""
+        _ = self._waiting.pop(wave, None)
+
+    def delay_matrices(self, clock: int) -> None:
+        """Let all waiting matrix instructions wait from a clock on, since a transcendental instruction keeps
+        them until then."""
+        for wave, (pipe, since, again) in self._waiting.items():
+            if pipe == MATRIX_PIPE and since < clock:
+                self._waiting[wave] = pipe, clock, again
+
     def spaced(self, execute: int, rate: int) -> int:
         """The clock at which a transcendental instruction executes, `execute` at the earliest. The pipe
         takes an instruction in `rate` clocks."""
@@ -80,9 +112,20 @@ class MatrixQueue:
             max(self._transcendental - now, -past),
             *[leaves - now for leaves in self._leaves],
             tuple(self._counts),
+            *self._waiting_state(now),
         )
+
+    def _waiting_state(self, now: int) -> list[tuple[int, ...]]:
+        """The waves that wait, which of them waits longer, and those that wait from a later clock on."""
+        begins = sorted({since for _, since, _ in self._waiting.values()})
+        return [
+            (wave, pipe, bisect_left(begins, since), max(since - now, 0), again - now)
+            for wave, (pipe, since, again) in sorted(self._waiting.items())
+        ]
 
     def shift(self, clocks: int) -> None:
         """Move every time by some clocks."""
         self._transcendental += clocks
         self._leaves = deque([leaves + clocks for leaves in self._leaves])
+        for wave, (pipe, since, again) in self._waiting.items():
+            self._waiting[wave] = pipe, since + clocks, again + clocks

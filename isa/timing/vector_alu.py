@@ -56,6 +56,8 @@ class VectorAlu:
             queues = self._matrix_queues
             if queues and operation.pipe == TRANSCENDENTAL_PIPE:
                 execute = queues[simd].spaced(execute, operation.pipe_hold)
+                queues[simd].go(wave.index)
+                queues[simd].delay_matrices(clock + operation.pipe_hold)
             if self._collectors:
                 execute = self._collectors[simd].gather(wave.index, instruction, clock, execute)
             leaving = self._leaving[simd]
@@ -129,6 +131,7 @@ class VectorAlu:
             if leaving[0] > free:
                 free = leaving[0]
             free = self._matrix_queues[simd].enter(free, MATRIX_PIPE, leaves)
+            self._matrix_queues[simd].go(wave.index)
             for register in operation.writes:
                 wave.matrix_again[register] = execute + self._matrix_again
         self._port_free[port] = free
@@ -161,7 +164,7 @@ class VectorAlu:
         """Returns 0, or the later clock at which the queue takes a matrix or a transcendental instruction. A
         matrix instruction also waits for the transcendental pipe."""
         simd = wave.simd
-        opens = self._matrix_queues[simd].opens(clock, operation.pipe)
+        opens = self._matrix_queues[simd].turn(wave.index, operation.pipe, clock)
         if opens > clock:
             block(wave, clock, (QUEUE, wave.vector_step, -1))
             return opens

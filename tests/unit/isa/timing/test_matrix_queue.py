@@ -44,3 +44,29 @@ def test_what_is_behind_a_matrix_instruction_leaves_with_it() -> None:
 def test_transcendental_instructions_have_their_rate() -> None:
     queue = MatrixQueue(8)
     assert [queue.spaced(10, 4), queue.spaced(11, 4), queue.spaced(30, 4)] == [10, 14, 30]
+
+
+@pytest.mark.parametrize(
+    ("pipe", "since", "delayed", "turns"),
+    [
+        (TRANSCENDENTAL_PIPE, 30, False, [101, 100]),  # clock 1027 of the trace: wave 0 waits for 44 clocks, wave 1 for 63
+        (MATRIX_PIPE, 30, False, [101, 100]),  # clock 1369: wave 0 waits for 4 clocks, wave 1 for 63
+        (MATRIX_PIPE, 23, True, [100, 101]),  # clock 913: wave 1 waits anew, since a transcendental instruction entered
+    ],
+)
+def test_the_wave_that_waits_longest_goes_first(pipe: int, since: int, delayed: bool, turns: list[int]) -> None:
+    queue = queue_of("WVTVTWWW")
+    assert queue.turn(1, pipe, 10) == 100
+    if delayed:
+        queue.delay_matrices(24)
+    assert queue.turn(0, pipe, since) == 100
+    assert [queue.turn(wave, pipe, 100) for wave in (0, 1)] == turns
+
+
+def test_a_wave_that_comes_after_the_queue_opened_goes_at_once() -> None:
+    queue = queue_of("WVTVTWWW")
+    assert queue.turn(1, TRANSCENDENTAL_PIPE, 10) == 100
+    queue.enter(10, MATRIX_PIPE, 500)  # behind it, a transcendental instruction has room as soon as others leave
+    assert queue.turn(0, TRANSCENDENTAL_PIPE, 101) == 101
+    queue.go(1)
+    assert queue.turn(2, TRANSCENDENTAL_PIPE, 101) == 101
