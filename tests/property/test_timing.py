@@ -127,6 +127,25 @@ def test_skipped_loops_of_matrix_instructions_have_the_clocks_of_each_step(seed:
     assert_same(fast, program.replayed())
 
 
+TURNS = [
+    *["v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[8:11], v[0:7]"] * 2, "v_mov_b32 v20, 4.0", "v_rcp_f32 v22, v20",
+    "s_mov_b32 s20, 0", "v_mov_b32 v21, 4.0", "v_rcp_f32 v23, v21", "s_mul_i32 s15, s13, 32",
+]  # fmt: skip
+"""Of the traced kernel `custom_handwritten`: waves wait for the full queue behind matrix instructions, in turn."""
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_skipped_loops_in_which_waves_take_turns_have_the_clocks_of_each_step(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = random.Random(seed)
+    lines = [line for line in [*TURNS, *TURNS, *["s_nop 1"] * 8] if generator.random() < 0.9]
+    waves = generator.choice((2, 3, 4))
+    trace = trace_of("gfx1201", [*lines, "s_cbranch_scc1 65500", "s_endpgm"], [[*range(len(lines) + 1)] * 60 + [len(lines) + 1]] * waves)
+    places = [Placement(0, generator.choice((0, 0, 7, 40))) for _ in range(waves)]
+    fast = replay(trace, placement=places)
+    monkeypatch.setattr(Steady, "skip", lambda _self, _clock: 0)
+    assert_same(fast, replay(trace, placement=places))
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_more_work_takes_no_less_time(seed: int) -> None:
     """A wait state more, or a dependence more, in a wave that is alone."""
