@@ -84,7 +84,7 @@ class Accesses:
             reserved, wave.reserved = wave.reserved, None
             if reserved is None:
                 placed = self._placed[wave.simd][number] or self._place(number, wave.simd)
-                opens = self._opens(wave, placed, clock)
+                opens = self._opens(wave, placed, clock) if placed.queues else clock
                 if opens > clock and not placed.fair:
                     return opens
                 reserved = self._reserve(wave, placed, cost, opens)

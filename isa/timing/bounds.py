@@ -175,7 +175,8 @@ class Bounds:
 
     def _access(self, wave: Wave, operation: Operation) -> None:
         """An access waits besides until the vector ALU is done, and its counters are below their maximum."""
-        self._scalar(wave, operation)
+        if operation.scalar_reads or operation.scalar_writes:
+            self._scalar(wave, operation)
         if operation.port != SCALAR_MEMORY_PORT and wave.vector_step >= 0:
             ready = wave.vector_busy + self._vector_to_memory
             if ready > wave.bound:

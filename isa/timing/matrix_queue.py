@@ -75,6 +75,8 @@ class MatrixQueue:
         """When it is a wave's turn to enter, `clock` at the earliest. Of waves that ask at the same clock for
         instructions of a pipe, the wave that has waited longest goes first."""
         opens = self.opens(clock, pipe)
+        if opens == clock and not self._waiting:
+            return clock
         _, since, _ = self._waiting.get(wave, (pipe, clock, opens))
         if opens == clock and any(
             other != wave and kind == pipe and begin < since and again == clock
@@ -87,7 +89,8 @@ class MatrixQueue:
 
     def go(self, wave: int) -> None:
         """Let a wave no longer wait: its instruction enters."""
-        _ = self._waiting.pop(wave, None)
+        if self._waiting:
+            _ = self._waiting.pop(wave, None)
 
     def delay_matrices(self, clock: int) -> None:
         """Let all waiting matrix instructions wait from a clock on, since a transcendental instruction keeps
