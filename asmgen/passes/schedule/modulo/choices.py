@@ -158,7 +158,7 @@ class _Choices:
                 return
             if is_crowded(self._in_memory.values(), wanted):
                 return
-            if self._loads > copies * wanted:
+            if self._loads > copies * wanted or not self._may_gain(copies, wanted):
                 continue
             lifetimes = [*lifetime_edges(self._shape, self._edges, copies)]
             edges = [*self._edges, *lifetimes]
@@ -236,9 +236,17 @@ class _Choices:
         return (copies <= FEW_COPIES or all(ways_out(stage))) and self._fits(order)
 
     def _exceeds(self, copies: int, clocks: int) -> bool:
-        """Whether any order of so few clocks has too much code: the chain of a trip ends in no earlier
-        stage."""
-        return self._code(copies, max(1, self._chain // max(1, clocks))) > MOST_CODE
+        """Whether any order of so few clocks has too much code."""
+        return self._code(copies, self._least_last(clocks)) > MOST_CODE
+
+    def _may_gain(self, copies: int, clocks: int) -> bool:
+        """Whether an order of at most so many clocks might let all trips take far fewer clocks."""
+        last = self._least_last(clocks)
+        return self._all_trips.are_fewer(self._before, self._least(copies), last, self._code(copies, last))
+
+    def _least_last(self, clocks: int) -> int:
+        """The last stage of any order of so few clocks, at the least: the chain of a trip ends no earlier."""
+        return max(1, self._chain // max(1, clocks))
 
     def _code(self, copies: int, last: int) -> int:
         """The instructions of prologue, kernel and epilogue, up to a stage. Prologue and epilogue together

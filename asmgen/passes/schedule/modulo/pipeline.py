@@ -121,7 +121,8 @@ def _overlapped(
 ) -> tuple[Kernel, Pipelined] | Why:
     """The kernel with overlapping trips in a loop, or why the loop keeps its order."""
     code = kernel.block(label).instructions
-    crowd = clocks_of_crowd(kernel, code, limits.room.taken)
+    # the registers say how many of the workgroups that a launch is known to have are resident
+    crowd = clocks_of_crowd(kernel, code, limits.room.taken if kernel.groups else 0)
     longest = most_clocks(kernel.target.target.name, code)
     if crowd > far_fewer(longest):
         return Why.CROWD

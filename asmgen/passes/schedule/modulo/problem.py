@@ -91,9 +91,10 @@ def loop_problems(kernel: Kernel) -> Iterator[LoopProblem]:
 def problems_of(kernel: Kernel, numbers: Iterable[int]) -> Iterator[LoopProblem]:
     """The problems of some loops, by the numbers of their blocks. Raises `InternalError` if a block is no
     such loop."""
-    dependences, states = Dependences(kernel), pair_states(kernel.target, kernel.instructions())
+    dependences = Dependences(kernel)
     for number in numbers:
         block = kernel.blocks[number]
+        states = pair_states(kernel.target, block.code)
         edges = back_edges(kernel, block)
         if edges is None:
             raise InternalError("modulo", block.label, "the block is not the body of a loop")
