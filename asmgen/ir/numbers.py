@@ -68,6 +68,8 @@ def round_float(value: float | Fraction, element: ElementType) -> float:
         return value if form.infinities or math.isnan(value) else math.nan
     if value == 0:
         return value if isinstance(value, float) and form.negative_zero else 0.0
+    if isinstance(value, int) and abs(value) <= _EXACT:
+        value = float(value)
     packed = _PACKED.get(element.name)
     if packed is not None and isinstance(value, float):
         return _round_packed(value, packed)

@@ -193,7 +193,9 @@ def test_what_cannot_be_traced_says_so_at_its_line(function: Function, code: str
 
 
 # What numpy converts, which promotion="strict" refuses.
-def test_a_function_that_does_not_end_is_refused() -> None:
+def test_a_function_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("asmgen.frontends.traced.trace.MOST_STATEMENTS", 1000)
+
     def endless(x: Any) -> Any:
         while True:
             x = x + 1
@@ -203,6 +205,7 @@ def test_a_function_that_does_not_end_is_refused() -> None:
     place = caught.value.place
     assert isinstance(place, Place)
     assert (caught.value.code, place.file, place.line) == ("TRC010", __file__, endless.__code__.co_firstlineno + 2)
+    assert "more than 1000 operations" in str(caught.value)
 
 
 PROMOTED: list[Function] = [
