@@ -32,7 +32,7 @@ def names_of(source: str) -> Iterator[Names]:
 
 def _assigned(of: ast.ClassDef) -> Iterator[str]:
     for node in ast.walk(of):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self":
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == "self":
             yield node.attr
 
 
