@@ -202,8 +202,9 @@ def _atan2(statement: Statement, _rules: Rules, y: FloatRange, x: FloatRange) ->
 def _integer_power(a: Integers, b: Integers, element: ElementType) -> Integers:
     """By squares, modulo 2**64; to a negative power the whole part of the quotient."""
     bits = np.uint64((1 << element.bits) - 1)
-    result = np.ones(np.broadcast_shapes(a.shape, b.shape), np.uint64)
-    square, left = a.astype(np.uint64), np.maximum(b, 0).astype(np.uint64)
+    result: Integers = np.ones(np.broadcast_shapes(a.shape, b.shape), np.uint64)
+    square: Integers = a.astype(np.uint64)
+    left: Integers = np.maximum(b, 0).astype(np.uint64)
     for _ in range(element.bits):
         result = np.where(left & np.uint64(1), result * square, result)
         square, left = square * square, left >> np.uint64(1)

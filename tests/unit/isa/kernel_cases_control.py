@@ -107,10 +107,13 @@ def lds_sort(target: TargetId) -> Case:
 def escape_times(target: TargetId) -> Case:
     rng = np.random.default_rng(8)
     a, b = rng.uniform(-1.6, 0.6, COUNT).astype(np.float32), rng.uniform(-1, 1, COUNT).astype(np.float32)
-    x, y, steps = np.zeros_like(a), np.zeros_like(a), np.zeros(COUNT, np.uint32)
+    # their types are stated because the checker takes 7 s to infer them around the loop
+    x: Array = np.zeros_like(a)
+    y: Array = np.zeros_like(a)
+    steps = np.zeros(COUNT, np.uint32)
     with np.errstate(all="ignore"):
         for _ in range(60):
-            inside = x * x + y * y <= 4
+            inside: Array = x * x + y * y <= 4
             x, y = np.where(inside, x * x - y * y + a, x), np.where(inside, np.float32(2) * x * y + b, y)
             steps += inside
     return lanes([a, b], [steps])
