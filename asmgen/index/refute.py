@@ -3,6 +3,7 @@
 64*d + c = 0, c from -63 to 63, d at least 1        by bounds
 4*a + 2*b + 1 = 0                                   every value is odd
 stop - k - 64 >= 0, k + c - stop = 0, c below 64    the sum of both has no `k`, and is at most -1
+a - b - 1 >= 0, a - e = 0, b - e + c >= 0, c < 1    the sum of all three is at most -1
 
 If the form shows nothing, `asmgen.index.search` decides.
 """
@@ -35,9 +36,12 @@ def is_refuted(zeros: Sequence[Index], least: Sequence[Index]) -> bool:
     rest = [
         both for number, zero in enumerate(zeros) for other in zeros[:number] for both in _joined(zero, other)
     ]
-    return any(_is_not_zero(index) for index in rest[:_MOST_SUMS]) or any(
-        _is_negative(both) for index in sums for zero in zeros for both in _without_an_atom(index, zero)
-    )
+    if any(_is_not_zero(index) for index in rest[:_MOST_SUMS]):
+        return True
+    if any(_is_negative(both) for index in sums for zero in zeros for both in _without_an_atom(index, zero)):
+        return True
+    of_three = [both for index in sums for limit in limits for both in _added(index, limit)]
+    return any(_is_negative(index) for index in of_three[:_MOST_SUMS])
 
 
 def _is_not_zero(of: Index) -> bool:

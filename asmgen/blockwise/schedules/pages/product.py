@@ -62,6 +62,7 @@ from asmgen.blockwise.schedules.pages.product_parts import groups_of_parts, in_p
 from asmgen.blockwise.schedules.pages.product_quads import in_memory, of_quads, spread, summed_quads
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.product_sums import Multiplier
+from asmgen.blockwise.schedules.pages.product_versions import first_of_tile, in_versions, open_sides
 from asmgen.blockwise.schedules.pages.product_waves import added_up, waves_with_elements
 from asmgen.blockwise.schedules.pages.reduction import shared
 from asmgen.blockwise.schedules.tiles.body import Body
@@ -141,6 +142,7 @@ class _Product:
         self._operands = of_slices(own, by, stored) if by else of_outer_products(own, target)
         self._keeps_dims = not any(merges_or_splits_dims(one) for one in graph.module.statements)
         self._is_alone = len(graph.products) == 1 and not graph.reductions
+        self._open = self._open_sides()
         self._has_duals = not choice.by and bool(table_of(target).duals)
         self._multiplier = Multiplier(
             self._builder, choice, self._strips, self._operands, by, stored, self._factor, target
@@ -153,7 +155,7 @@ class _Product:
             _ = builder.layout(name, of if of is c else self._beside(of))
         column, row = self._ids["column"], self._ids["row"]
         batch = unflattened(self._ids["batch"], self._batch) if self._batch else ()
-        first = (self._first(row, choice.m, self._m), self._first(column, choice.n, self._n))
+        first = (self._first(0, row), self._first(1, column))
         tile = coordinates((choice.waves, choice.m, choice.n) if choice.quads else c.shape)[-2:]
         at = (*batch, first[0] + tile[0], first[1] + tile[1])
         if self._has_halves:
@@ -180,9 +182,19 @@ class _Product:
                 return [*self._in_trips(sums, turn((first[0], number * choice.n)))]
 
             totals = in_parts(builder, column, counts, zeros, of_part)
+        elif self._open:
+            filled = [factor._replace(fills=factor.number in self._open) for factor in factors]
+            wide = self._turn_of_group(filled, of_scales, stages, at, first)
+            totals = in_versions(
+                builder,
+                [self._size(side) for side in sorted(self._open)],
+                zeros,
+                lambda sums: self._in_trips(sums, wide),
+                lambda sums: self._in_trips(sums, each),
+            )
         else:
             totals = self._in_trips(carried, each)
-        new = self._new(row, choice.m, self._m, at[-2]), self._new(column, choice.n, self._n, at[-1])
+        new = self._new(0, row, at[-2]), self._new(1, column, at[-1])
         place = Place((*self._batch, self._m, self._n), at, (row, column), (*new[0], *new[1]))
         store = self._store_summed if choice.along else self._store
         store(self._by_strips(place, first, totals[: len(zeros)]), outputs)
@@ -426,13 +438,30 @@ class _Product:
         along_k = all(is_along_k(self._graph, 1, dot.operands[1]) for dot in self._graph.products)
         return along_k and (self._choice.copies is not None or is_short)
 
-    def _first(self, id_: Index, size: int, dim: Dim) -> Index:
+    def _open_sides(self) -> frozenset[int]:
+        """The sides of which the loop has two versions (`product_versions`), if the kernel has no other loops
+        and a single product."""
+        choice, graph = self._choice, self._graph
+        if not (self._keeps_dims and self._is_alone) or choice.along or choice.quads or self._has_halves:
+            return frozenset()
+        if groups_of_parts(graph, choice) or any(map(block_of, graph.products)):
+            return frozenset()
+        return open_sides(graph.defined, graph.products[0], (choice.m, choice.n))
+
+    def _size(self, side: int) -> tuple[int, Dim]:
+        """The rows or columns of a tile, and those of the matrix."""
+        return (self._choice.n, self._n) if side else (self._choice.m, self._m)
+
+    def _first(self, side: int, id_: Index) -> Index:
         """The first row or column of a workgroup's tile. The last tile ends with the matrix, and has results
         in common with the tile before it: both workgroups store the same. So no element of a tile needs a
         condition, if the matrix has as many rows and columns as a tile. The rule of races shows that the
         results are the same only if no reshape of a factor or a result merges or splits dims. Several
         products may all be NaN in a row, with other bits each; which of them an instruction returns depends
         on the order of its operands, and so on the register."""
+        size, dim = self._size(side)
+        if side in self._open:
+            return first_of_tile(id_, size, dim)
         start = id_ * size
         return start.at_most(dim - size) if self._ends_with(size, dim) else start
 
@@ -443,11 +472,12 @@ class _Product:
         can_end = self._keeps_dims and self._is_alone and is_whole
         return isinstance(dim, int) and dim > size and can_end
 
-    def _new(self, id_: Index, size: int, dim: Dim, at: Index) -> Conditions:
+    def _new(self, side: int, id_: Index, at: Index) -> Conditions:
         """The condition that an element is in no tile before. Dual instructions exchange the factors of some
         registers, so that NaNs of one element have other bits in two tiles: only one of them stores it."""
-        is_twice = self._ends_with(size, dim) and dim % size != 0
-        return (Below(id_ * size, at + 1),) if is_twice and self._has_duals else ()
+        size, dim = self._size(side)
+        is_twice = self._ends_with(size, dim) and dim % size != 0 and (self._has_duals or self._open)
+        return (Below(id_ * size, at + 1),) if is_twice or side in self._open else ()
 
     def _scales(self, dot: Statement, at: Indices, counter: Index) -> TileValue | None:
         """For each result the product of the scales of its row and of its column, in the block of a trip."""
@@ -536,7 +566,10 @@ class _Product:
         # elements beyond the rows of a, and the columns of b, are of results that are not stored
         k = dims[-1 - number]
         is_loose = is_within(at[1 - number], k)
-        where = conditions((*outer, *at), dims)
+        asked = list(at)
+        if factor.fills:
+            asked[number] = constant(size - 1)  # then all elements of the tile exist
+        where = conditions((*outer, *asked), dims)
         body = Body(self._builder, self._buffers, of, where, is_loose=is_loose)
         tile = body.value(value, (*outer, *at))
         if is_loose:

@@ -28,7 +28,8 @@ class Factor(NamedTuple):
     """A factor on the side `number` of the products: the layouts in which lanes load it from memory and
     multiply it, its place in LDS, the load from there that transposes, how it goes straight to LDS, if it
     does, and its LDS. Without LDS, lanes multiply the elements that they load. A workgroup has `strips` tiles
-    of it next to each other, of which this is number `strip`, and begins at its row or column `begin`."""
+    of it next to each other, of which this is number `strip`, and begins at its row or column `begin`. The
+    matrix has at least as many of them as a tile if it `fills` the tile."""
 
     number: int
     value: Value
@@ -41,6 +42,7 @@ class Factor(NamedTuple):
     strip: int = 0
     strips: int = 1
     begin: int = 0
+    fills: bool = False
 
 
 class Planner(NamedTuple):
