@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.blockwise.schedules.choices import Column
+from asmgen.blockwise.schedules.choices import Column, Scan
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
@@ -151,7 +151,7 @@ def test_the_parts_of_an_axis_are_of_a_round_length() -> None:
 
 @pytest.mark.parametrize(
     ("sizes", "dims", "way"),
-    [((0, 1, 20000), "{n,2}", ", reverse=true"), ((3, 16385), "{n,3}", ", exclusive=true")],
+    [((0, 1, 1300), "{n,2}", ", reverse=true"), ((3, 256, 257), "{n,3}", ", exclusive=true")],
 )
 def test_sizes_that_the_launch_knows(sizes: tuple[int, ...], dims: str, way: str) -> None:
     axis = dims.strip("{}").split(",").index("n")
@@ -165,11 +165,27 @@ def test_sizes_that_the_launch_knows(sizes: tuple[int, ...], dims: str, way: str
         assert np.array_equal(program(x, device="emulator")[0], wanted - x if "exclusive" in way else wanted), n
 
 
-@pytest.mark.parametrize(("most", "launches"), [(900, 1), (16384, 1), (16385, 3)])
+@pytest.mark.parametrize(("most", "launches"), [(200, 1), (256, 1), (257, 3)])
 @pytest.mark.parametrize("way", WAYS[:2])
 def test_a_slice_that_is_never_longer_than_a_part_is_one_launch(most: int, launches: int, way: str) -> None:
     text = f"x = @param:x -> i32, {{n}}\ns = slice[axes=0, starts=2, ends={most + 2}](x)\ny = cumsum[axis=0{way}](s)\n@return(y)\n"
     assert len(cut(parse(text, "scan.gen"), parse_target("gfx942"), parts=in_five).file.programs[0].launches) == launches
+
+
+@pytest.mark.parametrize(("target", "shape"), [("gfx942", "{1216,n}"), ("gfx1100", "{16,12,n}")])
+def test_few_lanes_take_each_of_many_rows_of_a_named_dim(target: str, shape: str) -> None:
+    text = f"x = @param:x -> f32, {shape}\ny = cumsum[axis={shape.count(',')}](x)\n@return(y)\n"
+    choices = [launch.choice for launch in cut(parse(text, "scan.gen"), parse_target(target)).file.programs[0].launches]
+    assert choices == [Scan(lanes=32, waves=1, teams=8 if target == "gfx1100" else 4, vector=4, repeat=1)]
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize(("rows", "launches"), [(1792, 1), (1793, 3), (5000, 3)])
+def test_rows_across_memory_are_in_parts_if_the_columns_may_be_few(rows: int, launches: int, target: str) -> None:
+    text = f"x = @param:x -> f32, {{{rows},n}}\ny = cumsum[axis=0](x)\n@return(y)\n"
+    made = cut(parse(text, "scan.gen"), parse_target(target)).file.programs[0].launches
+    assert len(made) == launches
+    assert launches == 1 or made[0].grid[-1].constant == -(-rows // 256) - 1
 
 
 def test_a_scan_takes_what_precedes_each_part() -> None:
