@@ -41,7 +41,7 @@ from isa.footprint import Footprint
 from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VIRTUAL, Register
+from isa.registers import FIRST_VIRTUAL, Register, units_of
 
 Instance = tuple[int, int]  # an instruction and its trip
 Value = tuple[int, int]  # a value, by its first unit, and the trip that makes it
@@ -115,6 +115,7 @@ class LoopCode:
         self._certain = certain_trips(self._kernel, shape, self._stages)
         self._test = only_test(shape)
         self._labels = Labels(kernel)
+        self._read = [units_read(block) for block in kernel.blocks]
         self._after = self._values_after()
         self._end = _Head(self._label("end"), sorted(set(self._after.values())))
         self._blocks: list[Block] = []
@@ -135,12 +136,14 @@ class LoopCode:
         way_out = Block("", linear=(shape.exits[0],), logical=(shape.exits[1],))
         out = renamed_block(kernel, way_out, after)
         end = block_of(kernel, self._end.label, ends_with.values(), (), (out.linear, out.logical))
+        units = units_of([kernel.owners[first - FIRST_VIRTUAL].register for first in after])
         blocks: list[Block] = []
         for number, block in enumerate(kernel.blocks):
             if number == shape.number:
                 blocks += [*made, end]
             elif block.label != shape.again:
-                blocks.append(renamed_block(kernel, block, after))
+                is_reader = not units.isdisjoint(self._read[number])
+                blocks.append(renamed_block(kernel, block, after) if is_reader else block)
         return kernel.with_blocks([*blocks, *far])
 
     def _label(self, part: str) -> str:
@@ -151,8 +154,8 @@ class LoopCode:
         shape, kernel = self._shape, self._kernel
         way_out = Block("", linear=(shape.exits[0],), logical=(shape.exits[1],))
         outside = [
-            units_read(block)
-            for number, block in enumerate(kernel.blocks)
+            read
+            for number, (block, read) in enumerate(zip(kernel.blocks, self._read, strict=True))
             if number != shape.number and block.label != shape.again
         ]
         values = {first: (first, 0) for first in shape.makers}

@@ -28,7 +28,7 @@ from asmgen.passes.schedule.modulo.blocks import (
 from isa.instruction import Instr, Trait
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VIRTUAL, Register
+from isa.registers import FIRST_VIRTUAL, Register, units_of
 
 MOST_TEST = 8  # instructions of a header, which the loop repeats at its end
 
@@ -115,7 +115,10 @@ def rotated(kernel: Kernel, loop: Headed) -> Kernel:
     passed = [each for edge in (*body.linear, *body.logical) for each in edge.arguments]
     given = {each.first: copied(kernel, each.first) for each in parameters}
     later = {old.first: new for old, new in zip(parameters, passed, strict=True) if isinstance(new, Register)}
-    after = {first: copied(kernel, first) for first in _read_after(kernel, loop, given)}
+    read = [units_read(block) for block in kernel.blocks]
+    outside = [units for number, units in enumerate(read) if number not in loop]
+    after = {first: copied(kernel, first) for first in _read_among(kernel, given, outside)}
+    units_after = units_of([kernel.owners[first - FIRST_VIRTUAL].register for first in after])
 
     def sides(way_out: str, way_on: str) -> Ends:
         return fork([way_out if edge.target == out else way_on for edge in header.linear])
@@ -151,17 +154,16 @@ def rotated(kernel: Kernel, loop: Headed) -> Kernel:
         elif number == loop.body:
             blocks += made
         else:
-            blocks.append(renamed_block(kernel, block, after))
+            is_reader = not units_after.isdisjoint(read[number])
+            blocks.append(renamed_block(kernel, block, after) if is_reader else block)
     return kernel.with_blocks(blocks)
 
 
-def _read_after(kernel: Kernel, loop: Headed, parameters: Iterable[int]) -> list[int]:
-    """The parameters that blocks outside of the loop read."""
-    read = set[int]().union(
-        *[units_read(block) for number, block in enumerate(kernel.blocks) if number not in loop]
-    )
+def _read_among(kernel: Kernel, parameters: Iterable[int], read: Iterable[set[int]]) -> list[int]:
+    """The parameters of which some blocks read units."""
+    units = set[int]().union(*read)
     return [
         first
         for first in parameters
-        if not read.isdisjoint(kernel.owners[first - FIRST_VIRTUAL].register.units)
+        if not units.isdisjoint(kernel.owners[first - FIRST_VIRTUAL].register.units)
     ]
