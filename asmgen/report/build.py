@@ -8,7 +8,7 @@ from math import prod
 
 from msgspec.structs import replace
 
-from asmgen.artifact import Artifact, CompiledKernel
+from asmgen.artifact import Artifact
 from asmgen.emission.usage import all_instructions, register_usage
 from asmgen.report.attempts import attempts
 from asmgen.report.donated import memories
@@ -25,10 +25,11 @@ from isa.emulator.program.blocks import kernel_of
 from isa.emulator.program.image import Image
 from isa.emulator.program.source_lines import without_own_lines
 from isa.instruction import Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Abi, Block, Kernel
 from isa.registers import Register, register_name
 from isa.target import Target, round_up
-from isa.targets import parse_target
+from isa.targets import TargetId, parse_target
 from isa.text.printing import format_instr
 from regalloc.allocation import SpilledValue
 from regalloc.slots import kernel_slots, slot_instruction
@@ -118,23 +119,10 @@ def _compiled(program: Artifact, number: int, at: Sequence[str]) -> KernelReport
     if compilation.stages.allocations:
         source, allocation, spilled = compilation.stages.allocations[number]
         physical = allocation.units
-    report = _kernel_report(
-        source,
-        compiled.name,
-        str(program.target),
-        taken,
-        physical,
-        target,
-        _own(compiled),
-        at,
-        fixed=True,
-    )
-    return replace(report, spilled=spilled, spill_lines=spill_lines(finished))
-
-
-def _own(compiled: CompiledKernel) -> dict[str, int]:
-    taken = compiled.resources
-    return {"lds": taken.lds_bytes, "scratch": taken.scratch_bytes, "spills": taken.spills}
+    own = compiled.resources
+    memory = _Memory(own.lds_bytes, own.scratch_bytes, own.spills)
+    subject = _Subject(compiled.name, program.target, source, physical, taken, memory)
+    return replace(_report(subject, at), spilled=spilled, spill_lines=spill_lines(finished))
 
 
 def report_image(image: Image, at: Sequence[str] = ()) -> KernelReport:
@@ -150,22 +138,10 @@ def report_image(image: Image, at: Sequence[str] = ()) -> KernelReport:
     }
     taken = Taken(named, set_apart(target, named.vcc, instructions), uses_of(instructions), declared)
     spills = None if counts.vgpr_spills is None else counts.vgpr_spills + (counts.sgpr_spills or 0)
-    sizes = {"lds": image.descriptor.lds_bytes, "scratch": image.descriptor.scratch_bytes}
-    sizes |= {} if spills is None else {"spills": spills}
-    fixed, known = image.required is not None, image.has_metadata
-    report = _kernel_report(
-        kernel,
-        image.name,
-        image.target,
-        taken,
-        {},
-        target.target,
-        sizes,
-        at,
-        fixed=fixed,
-        has_metadata=known,
-    )
-    return replace(report, spill_lines=spill_lines(kernel))
+    memory = _Memory(image.descriptor.lds_bytes, image.descriptor.scratch_bytes, spills)
+    is_fixed, known = image.required is not None, image.has_metadata
+    subject = _Subject(image.name, target, kernel, {}, taken, memory, is_fixed, known)
+    return replace(_report(subject, at), target=image.target, spill_lines=spill_lines(kernel))
 
 
 def _without_padding(kernel: Kernel) -> Kernel:
@@ -197,12 +173,36 @@ def _bare(kernel: Kernel) -> Kernel:
     return Kernel(kernel.name, kernel.target, (), kernel.workgroup, Abi(), kernel.blocks)
 
 
-def _kernel_report(
-    kernel: Kernel, name: str, target_name: str, taken: Taken, physical: dict[int, int], target: Target,
-    sizes: dict[str, int], at: Sequence[str], *, fixed: bool, has_metadata: bool = True,
-) -> KernelReport:  # fmt: skip
+class _Memory(NamedTuple):
+    """Bytes of LDS and scratch of a kernel, and its spills; None if its file does not state them."""
+
+    lds_bytes: int
+    scratch_bytes: int
+    spills: int | None
+
+
+class _Subject(NamedTuple):
+    """A kernel, and the facts of its report that are not in its code. `physical` has the unit of each virtual
+    register's unit, and is empty for a kernel of physical registers."""
+
+    name: str
+    target: TargetId
+    kernel: Kernel
+    physical: dict[int, int]
+    taken: Taken
+    memory: _Memory
+    fixed_workgroup: bool = True
+    has_metadata: bool = True
+
+
+def _report(subject: _Subject, at: Sequence[str]) -> KernelReport:
+    """The report of a kernel, with the live values of the points that `at` names."""
+    kernel, physical, memory = subject.kernel, subject.physical, subject.memory
+    target, fixed = subject.target.target, subject.fixed_workgroup
     program = LiveKernel(kernel, live_sets(kernel))
-    vector, accumulators, scalar = (file_report(file, program, physical, taken, target) for file in FILES)
+    vector, accumulators, scalar = (
+        file_report(file, program, physical, subject.taken, target) for file in FILES
+    )
     steps = tuple(vgpr_steps(target, accumulators.used))
     files = (
         replace(vector, waves=steps, attempts=attempts(program, physical)),
@@ -211,10 +211,10 @@ def _kernel_report(
     )
     vgprs = max(files[0].used, files[0].declared or 0)
     sgprs = max(files[2].used, files[2].declared or 0)
-    waves = occupancy(target, vgprs, sgprs, sizes["lds"], prod(kernel.workgroup), fixed)
+    waves = occupancy(target, vgprs, sgprs, memory.lds_bytes, prod(kernel.workgroup), fixed)
     return KernelReport(
-        name, target_name, "virtual" if kernel.owners else "physical", kernel.workgroup, fixed, sizes["lds"],
-        sizes["scratch"], sizes.get("spills"), program.points, files, waves, has_metadata,
+        subject.name, str(subject.target), "virtual" if kernel.owners else "physical",
+        kernel.workgroup, fixed, *memory, program.points, files, waves, subject.has_metadata,
         at=_at(program, physical, at), edges=tuple(_edges(kernel)),
     )  # fmt: skip
 
