@@ -182,18 +182,10 @@ class _Product:
                 return [*self._in_trips(sums, turn((first[0], number * choice.n)))]
 
             totals = in_parts(builder, column, counts, zeros, of_part)
-        elif self._open:
-            filled = [factor._replace(fills=factor.number in self._open) for factor in factors]
-            wide = self._turn_of_group(filled, of_scales, stages, at, first)
-            totals = in_versions(
-                builder,
-                [self._size(side) for side in sorted(self._open)],
-                zeros,
-                lambda sums: self._in_trips(sums, wide),
-                lambda sums: self._in_trips(sums, each),
-            )
         else:
-            totals = self._in_trips(carried, each)
+            filled = [factor._replace(fills=factor.number in self._open) for factor in factors]
+            wide = self._turn_of_group(filled, of_scales, stages, at, first) if self._open else None
+            totals = self._in_trips(carried, each, wide)
         new = self._new(0, row, at[-2]), self._new(1, column, at[-1])
         place = Place((*self._batch, self._m, self._n), at, (row, column), (*new[0], *new[1]))
         store = self._store_summed if choice.along else self._store
@@ -244,16 +236,27 @@ class _Product:
 
         return turn
 
-    def _in_trips(self, carried: Sequence[TileValue], turn: Turn) -> Sequence[TileValue]:
+    def _in_trips(
+        self, carried: Sequence[TileValue], turn: Turn, wide: Turn | None = None
+    ) -> Sequence[TileValue]:
         """The sums after all trips along k. If only the launch knows k, a loop of whole trips needs no
         conditions, and a loop that runs once or never has the elements that are left. {4096,k} by {k,4096} of
-        f16 on gfx942 takes 294 thousand clocks for a k of 4,096, 679 if each trip has conditions."""
+        f16 on gfx942 takes 294 thousand clocks for a k of 4,096, 679 if each trip has conditions. If there is
+        a trip `wide`, the loop of whole trips has a second version with it."""
         builder, step, is_staggered = self._builder, self._choice.k, bool(self._choice.staggered)
-        length = -(-self._k // step) * step
-        if isinstance(self._k, int):
-            return builder.for_("k", 0, length, step, carried, turn, is_staggered)
-        whole = self._k // step * step
-        totals = builder.for_("k", 0, whole, step, carried, turn, is_staggered)
+        length, whole = -(-self._k // step) * step, self._k // step * step
+        is_known = isinstance(self._k, int)
+
+        def trips(turn: Turn, sums: Sequence[TileValue]) -> Sequence[TileValue]:
+            return builder.for_("k", 0, length if is_known else whole, step, sums, turn, is_staggered)
+
+        if wide is None:
+            totals = trips(turn, carried)
+        else:
+            tiles = [self._size(side) for side in sorted(self._open)]
+            totals = in_versions(builder, tiles, carried, partial(trips, wide), partial(trips, turn))
+        if is_known or length is whole:
+            return totals
 
         def last(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
             with builder.nested() as statements:
@@ -262,7 +265,7 @@ class _Product:
             builder.statements.extend([each for each in statements if not isinstance(each.op, Stage)])
             return sums
 
-        return totals if length is whole else builder.for_("rest", whole, length, step, totals, last)
+        return builder.for_("rest", whole, length, step, totals, last)
 
     def _store(self, strips: Sequence[_Strip], outputs: Sequence[TileValue]) -> None:
         stored = None
