@@ -76,6 +76,11 @@ SHORT_OF_MOST, MOST_OF_ROWS = 4096, 8 * MANY_OF_UNIT
 # 8,110 clocks for n = 16 and 32,720 for 1,024, workgroups 16,382 and 31,526; of {2048,n} waves take 22,301
 # for 4,096, and workgroups 20,721.
 FULL = 12
+# Lanes of such a row if there are at least so many times as many rows, since rows may be short. Of
+# {1000000,n} gfx942 takes 116,758 clocks for n = 3 by waves, 33,290 by 16 lanes and 19,691 by 8; for 64 it
+# takes 126,337, 108,123 and 113,498. Of {16384,n} gfx1100 takes 9,925 for 3 by waves and 8,337 by 16 lanes,
+# and 692,896 and 710,680 for 4,000. A maximum of {500000,70} f32 takes 1.16 times the clocks on gfx90a.
+LANES_OF_TURNS = ((32, 8), (4, 16))
 # Lanes of a workgroup if each wave sums rows of its own. With half of GROUP_LANES, a unit starts waves sooner
 # after others end: of 96 sums of 8,192 to 262,144 rows on gfx942, gfx1100 and gfx1201, 62 take 0.92 to 0.99
 # of the clocks, and the others as many.
@@ -112,12 +117,15 @@ def choose_row(work: Work, target: Target) -> Row:
 def _of_launch(columns: Size, widest: int, work: Work, target: Target) -> Row:
     """The choice for rows of a length that only the launch knows: a workgroup a row; if there are many rows,
     few lanes a row that is short, and a wave a row that is longer. Sums of so many rows that waves hide each
-    other's waits have a wave a row."""
+    other's waits have a wave a row, or fewer lanes."""
     rows = prod([work.dims[axis] for axis in work.kept])
     choice = spread(_of_group(columns, widest, work, target), work, target)
     if work.is_sum and isinstance(rows, int):
-        is_full = rows >= FULL * target.units * target.simds
-        return replace(choice, waves=1, teams=choice.waves, repeat=1) if is_full else choice
+        turns = rows // (FULL * target.units * target.simds)
+        if not turns:
+            return choice
+        lanes = next((lanes for least, lanes in LANES_OF_TURNS if turns >= least), target.wave_size)
+        return replace(choice, lanes=lanes, waves=1, teams=choice.waves, repeat=1)
     many = MANY_OF_UNIT * target.units
     if not at_least(rows, many).is_possible:
         return choice

@@ -70,6 +70,15 @@ def test_sums_of_very_many_rows_of_a_named_dim_have_a_wave_each() -> None:
     assert choice == Row(rows=1, lanes=64, waves=1, teams=4, vector=4, repeat=1)
 
 
+@pytest.mark.parametrize(
+    ("target", "rows", "lanes"),
+    [("gfx942", 58367, 64), ("gfx942", 58368, 16), ("gfx942", 466944, 8), ("gfx1100", 9215, 32), ("gfx1100", 9216, 16)],
+)
+def test_sums_of_more_rows_of_a_named_dim_have_few_lanes_each(target: str, rows: int, lanes: int) -> None:
+    choice = choose(graph_of(row_text(f"{{{rows},n}}", "reduce_sum[axes=1](x)")).work, TARGETS[target])
+    assert isinstance(choice, Row) and (choice.lanes, choice.waves) == (lanes, 1)
+
+
 def test_verification_has_many_short_rows() -> None:
     (module,) = parse(row_text("{rows,n}", "softmax[axis=1](x)"), "t").modules
     sizes = launch_sizes([each for each in module.statements if each.op is PARAM])
