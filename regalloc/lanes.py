@@ -37,9 +37,9 @@ def waiting_values(kernel: Kernel, liveness: Liveness, asked: Set[int]) -> dict[
             continue
         for target in own:
             if kernel.blocks[target].label != _running(block):
-                between = asked & _between(flow.linear, number, target)
-                values = _entering_lanes(kernel, liveness, target) if between else set[int]()
-                for passed in between:
+                run = asked & between(flow.linear, number, target)
+                values = _entering_lanes(kernel, liveness, target) if run else set[int]()
+                for passed in run:
                     waiting.setdefault(passed, set()).update(values)
     return waiting
 
@@ -68,7 +68,7 @@ def _running(block: Block) -> str:
     return (other if Trait.ZERO in branch.row.traits else taken).target
 
 
-def _between(graph: FlowGraph, start: int, end: int) -> set[int]:
+def between(graph: FlowGraph, start: int, end: int) -> set[int]:
     """The blocks of paths from `start` to `end`, without both; `start` itself only if a path returns to it.
 
     The blocks that reach `end` are looked for among those after `start`: these are few if the wave runs `end`

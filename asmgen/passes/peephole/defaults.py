@@ -27,6 +27,8 @@ from asmgen.passes.ssa import is_copy
 from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Immediate, Instr, Unit
 from isa.program import Block, Kernel
+from regalloc.cfg import build_control_flow
+from regalloc.lanes import between
 
 
 def set_defaults_first(kernel: Kernel) -> Kernel:
@@ -40,7 +42,9 @@ def set_defaults_first(kernel: Kernel) -> Kernel:
             *code, mask = head.instructions
             defaults = blocks[skipped].instructions
             is_alone = entries[taken] == entries[skipped] == 1
-            if is_alone and _are_constants(defaults) and _overwrites([mask, *blocks[taken].code], defaults):
+            if not is_alone or not _are_constants(defaults):
+                continue
+            if _overwrites([mask, *blocks[taken].code], defaults) and _stay(kernel, label, skipped):
                 blocks[label] = head.with_instructions([*code, *defaults, mask])
                 blocks[skipped] = blocks[skipped].with_instructions([])
                 changed = True
@@ -68,14 +72,27 @@ def _are_constants(code: Sequence[Instr]) -> bool:
 
 
 def _overwrites(code: Sequence[Instr], defaults: Sequence[Instr]) -> bool:
-    """Whether instructions write all registers of the defaults, only in lanes that are on, and read none of
-    them before."""
-    units = frozenset(chain.from_iterable(instr.units.written for instr in defaults))
-    left = set(units)
+    """Whether instructions write all registers of the defaults, and read none of them before."""
+    left = set(_written(defaults))
     for instr in code:
         if not left.isdisjoint(instr.units.read):
             return False
-        if instr.row.exec_mode is not ExecMode.MASKED and not units.isdisjoint(instr.units.written):
-            return False
         left.difference_update(instr.units.written)
     return not left
+
+
+def _stay(kernel: Kernel, head: str, skipped: str) -> bool:
+    """Whether lanes keep their defaults from one block to another: every instruction on a way between them
+    that writes such a register does so in lanes that are on."""
+    flow = build_control_flow(kernel)
+    start, end = flow.index[head], flow.index[skipped]
+    units = _written(kernel.blocks[end].instructions)
+    return not any(
+        instr.row.exec_mode is not ExecMode.MASKED and not units.isdisjoint(instr.units.written)
+        for number in between(flow.linear, start, end)
+        for instr in kernel.blocks[number].instructions
+    )
+
+
+def _written(code: Sequence[Instr]) -> frozenset[int]:
+    return frozenset(chain.from_iterable(instr.units.written for instr in code))

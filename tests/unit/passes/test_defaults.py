@@ -44,6 +44,15 @@ def test_constants_stay_behind_the_branch_if(reason: str, old: str, new: str) ->
     assert set_defaults_first(kernel) is kernel
 
 
+def test_constants_stay_if_a_later_block_of_the_branch_writes_lanes_that_are_off() -> None:
+    later = "  linear more\n  logical more\nblock more\n  v_writelane_b32 v2, s9, 50\n  v_mov_b32_e32 v2, v4\n  linear flow\n  logical join\n"
+    text = TEXT.replace("  linear flow\n  logical join\n", "  v_mov_b32_e32 v4, v2\n" + later, 1)
+    kernel = parse_kernel(text, "test.mir")
+    assert set_defaults_first(kernel) is kernel
+    masked = parse_kernel(text.replace("v_writelane_b32 v2, s9, 50", "v_mov_b32_e32 v2, 5"), "test.mir")
+    assert set_defaults_first(masked) is not masked
+
+
 def test_loads_of_the_last_columns_wait_together() -> None:
     """Each of the loads waited for the load before, of which it set the registers of the other lanes."""
     text = "x = @param:x -> f32, {rows,cols}\no = reduce_sum[axes=1](x)\n@return(o)\n"
