@@ -15,7 +15,7 @@ from asmgen.lanewise.records import Access
 from tests.unit.select.modules import module_of
 from tests.unit.select.running import allocated, difference, emulated, input_arrays, interpreted, selected
 
-LANES, ELEMENTS = 64, 1024
+LANES, ELEMENTS = 64, 2048
 Index = Callable[[LaneBuilder, Value], Value]
 
 
@@ -45,7 +45,6 @@ def loaded(builder: LaneBuilder, n: Value) -> Value:
 
 
 
-
 @pytest.mark.parametrize(
     ("index", "further", "moved"),
     [
@@ -56,8 +55,9 @@ def loaded(builder: LaneBuilder, n: Value) -> Value:
         (loaded, (1, 2), [0, 0]),
         (lambda builder, n: builder.sub(loaded(builder, n), loaded(builder, n)), (3,), [0]),
         (lambda builder, n: builder.add(builder.local_id(), constant(builder, 0xFFFFFFFF)), (1, 2), [0, 0]),
+        (lambda builder, n: builder.local_id(), (1023, 1024), [4092, 0]),
     ],
-    ids=["a lane", "a multiple of 12", "a multiple of 4", "two constants", "any number", "a difference", "before the first"],
+    ids=["a lane", "a multiple of 12", "a multiple of 4", "two constants", "any number", "a difference", "before the first", "far"],
 )
 def test_moved(index: Index, further: tuple[int, ...], moved: list[int]) -> None:
     module = loads(index, *further)

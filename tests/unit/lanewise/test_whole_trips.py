@@ -32,6 +32,7 @@ class Strided(NamedTuple):
     own_start: bool = False  # another start in each lane
     loads: bool = True
     known: bool = False  # start and stop are numbers of the text
+    lanes: int = 1  # in a start: each lane begins so many times its number further on
 
     def module(self) -> Module:
         """A lane adds half of its sum to the element of each number."""
@@ -45,7 +46,9 @@ class Strided(NamedTuple):
                 at = builder.constant(place, U32)
                 return builder.bit_cast(builder.load(bounds, builder.add(at, own) if self.own_start and not place else at), self.element)
 
-            start = builder.add(bound(0), builder.bit_cast(builder.local_id(self.axis), self.element))
+            start = bound(0)
+            for _ in range(self.lanes):
+                start = builder.add(start, builder.bit_cast(builder.local_id(self.axis), self.element))
 
             def trip(counter: Value, carried: tuple[Value, ...]) -> tuple[Value, ...]:
                 at = builder.add(builder.bit_cast(counter, U32), builder.constant(FAR, U32))
@@ -82,6 +85,7 @@ def loops(module: Module) -> int:
         Strided(U32, 0, 1000, 7),
         Strided(U32, 0, 1000, 128, known=True),
         Strided(U32, 0, 900, 4, (32, 4, 1), axis=1),
+        Strided(U32, 0, 1000, 7, lanes=3),
         Strided(I32, -1000, -500, 128),
         Strided(I32, -1000, 700, 100),
         Strided(I32, -100, -101, 128),
