@@ -58,7 +58,7 @@ SUMMED, COMPUTED, PASSED_ON = 3, 12, 6
 TURNS = 16
 # The most bytes of a row that few lanes take, and that a wave takes, with several levels of reductions and
 # with a single level, if only the launch knows the columns and there are so many rows for each unit. By
-# clocks on gfx942, of softmax but for the last line:
+# clocks on gfx942, of softmax but for the last lines:
 #
 #     rows    n        few lanes  a wave   a workgroup
 #     2,048   257         14,206   9,845        48,874
@@ -68,7 +68,9 @@ TURNS = 16
 #     16,384  1,025       70,448  68,058       320,190
 #     16,384  4,096      539,066 405,058       433,209
 #     16,384  257 of rmsnorm      18,213        32,694
-SHORT, MIDDLE, MIDDLE_OF_LEVEL, MANY_OF_UNIT = 1024, 16384, 4096, 4
+#     16,384  400 of row_sum      13,122        14,061
+#     16,384  1,024 of row_sum    29,731        26,687
+SHORT, MIDDLE, MIDDLE_OF_LEVEL, MANY_OF_UNIT = 1024, 16384, 2048, 4
 # Rows for each unit from which on few lanes take rows of more bytes: argmax {16384,1024} of f16 takes 32,143
 # clocks so on gfx942, and 39,403 by waves; {2048,1024} takes 13,519 and 12,367.
 SHORT_OF_MOST, MOST_OF_ROWS = 4096, 8 * MANY_OF_UNIT
