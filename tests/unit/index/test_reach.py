@@ -46,3 +46,12 @@ def test_a_corner_is_within_the_bounds_that_the_dims_give() -> None:
     assert is_loose(room) and not has_both_signs(room)
     assert is_within(ROW, Size(N))
     assert has_both_signs(room - 300)
+
+
+@pytest.mark.parametrize(("added", "smallest_value"), [(3, 0), (2, -4)])
+def test_quotients_a_multiple_apart_have_a_common_bound(added: int, smallest_value: int) -> None:
+    """n + 7 is n + 3 and a 4, and no n + 2 and a 4: for n = 1, 4 * 0 + 4 is below 8 * 1."""
+    room = (N + added) // 4 * 4 + 4 - (N + 7) // 8 * 8
+    assert min(room.evaluate({as_symbol(N): n}, 0) for n in range(1, 20)) == smallest_value
+    low, _ = reach(room)
+    assert low == 0 if smallest_value == 0 else low <= smallest_value

@@ -44,7 +44,6 @@ def loaded(builder: LaneBuilder, n: Value) -> Value:
     return builder.load(n, builder.local_id())
 
 
-
 @pytest.mark.parametrize(
     ("index", "further", "moved"),
     [

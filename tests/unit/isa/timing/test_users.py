@@ -55,6 +55,15 @@ done:
 s_endpgm
 """
 ONE, OTHER, OWN = 7, 9, 10
+# both waves of a workgroup load the same row
+TWICE = """
+s_load_dwordx4 s[4:7], s[0:1], 0x0
+v_and_b32_e32 v10, 63, v0
+v_lshlrev_b32_e32 v10, 2, v10
+s_waitcnt lgkmcnt(0)
+global_load_dword v1, v10, s[6:7]
+s_endpgm
+"""
 TARGET = TARGETS["gfx942"]
 
 
@@ -77,6 +86,14 @@ def test_workgroups_share_a_line_that_they_load_by_different_instructions() -> N
     groups = range(0, 256, 8)
     starts = record_start(image, (256, 1, 1), (64, 1, 1), (a, b), groups, len(image.code.operations))
     assert die_users(starts) == {ONE: 32.0, OTHER: 32.0, OWN: 1.0}
+
+
+def test_two_waves_of_a_workgroup_count_once() -> None:
+    image = image_of(TWICE)
+    arrays = np.zeros(64, np.uint32), np.zeros(64, np.uint32)
+    starts = record_start(image, (32, 1, 1), (128, 1, 1), arrays, range(0, 32, 8), len(image.code.operations))
+    assert len(starts.waves) == 8
+    assert die_users(starts) == {4: 4.0}
 
 
 def test_workgroups_that_run_later_count_if_the_cache_keeps_their_lines() -> None:
