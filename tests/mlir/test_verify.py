@@ -81,6 +81,11 @@ def test_a_size_that_is_too_small_for_the_kernel_is_a_fault_with_what_was_not_sa
         ("q=1", "got a size of q, but no argument has that name, wanted one of n, p, x, y"),
         ("y=1", "got y=1 of 1 sizes, wanted 2, a size for each dynamic dim"),
         ("x=1,2", "got x=1,2 of 2 sizes, wanted a single size"),
+        ("n=99999999999999999999", "got n=99999999999999999999, wanted a number from 0 to 4294967295"),
+        ("n=4294967296", "got n=4294967296, wanted a number from 0 to 4294967295"),
+        ("x=1073741824", "got x=1073741824 of 4294967296 bytes, wanted less than 4294967296 bytes"),
+        ("y=4294967295,4294967295", "got y=4294967295,4294967295 of "),
+        ("p=99999999999999999999", "got p=99999999999999999999 of 99999999999999999999 bytes, wanted less than"),
     ],
 )
 def test_a_size_of_nothing_is_refused(size: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -326,5 +326,5 @@ def _read_value(cursor: Cursor, is_word: bool) -> int | str:
         return cursor.identifier("the name of an instruction").text
     token = cursor.next()
     if token.kind is not TokenKind.NUMBER or not token.text.isdigit() or not 0 < int(token.text) < 1 << 31:
-        cursor.fail(token, "GEN008", f"got {token}, wanted a whole number from 1")
+        cursor.fail(token, "GEN008", f"got {token}, wanted a whole number from 1 to {(1 << 31) - 1}")
     return int(token.text)

@@ -61,8 +61,10 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
             return "column is for a last dim that is kept; row is for a last dim that is reduced"
         case Row(short=int()) if not isinstance(graph.work.dims[graph.work.reduced[-1]], Size):
             return "short is for rows of a length that the launch knows"
-        case Row(middle=int(middle)) if choice.short is None or middle <= choice.short:
-            return f"short is {choice.short} and middle is {middle}, wanted a short that is below middle"
+        case Row(middle=int(middle), short=None):
+            return f"middle is {middle} without a short, wanted a short that is below middle"
+        case Row(middle=int(middle), short=int(short)) if middle <= short:
+            return f"short is {short} and middle is {middle}, wanted a short that is below middle"
         case Pointwise(rest=int(rest)) if rest != 1 or choice.row:
             return f"rest is {rest} and row is {choice.row}, wanted rest=1 without row"
         case Pointwise(row=None, rows=int(rows)):

@@ -27,6 +27,7 @@ Chosen = Mapping[str, tuple[int, ...]]  # the values of --size by the name of th
 NOTHING_CHOSEN: Chosen = MappingProxyType({})
 MOST_ELEMENTS = 1 << 20  # of an array with several dynamic dims without a given size
 LEAST_BYTES, BYTES_OF_ITEM = 1 << 16, 64  # of a pointer without a given size
+LIMIT_BYTES = 1 << 32  # of an array (docs/mlir.md)
 HOW_TO_CHOOSE = "--size NAME=N"
 _SEED = 20
 
@@ -42,7 +43,8 @@ def chosen_of(sizes: Sequence[tuple[str, tuple[int, ...]]]) -> Chosen:
 
 
 def check_names(chosen: Chosen, formals: Sequence[Formal]) -> None:
-    """`InputError` MLIR079 for a size of an argument that does not exist or has no open size."""
+    """`InputError` MLIR079 for a size of an argument that does not exist, has no open size, or cannot be so
+    large."""
     known = sorted({formal.name for formal in formals if is_open(formal)})
     for name in chosen:
         if name not in known:
@@ -55,6 +57,23 @@ def check_names(chosen: Chosen, formals: Sequence[Formal]) -> None:
             raise InputError(
                 "--size", "MLIR079", f"{message}, wanted {wanted}", help=close_names(name, known)
             )
+    for formal in formals:
+        if formal.name in chosen:
+            _check_size(formal, chosen[formal.name])
+
+
+def _check_size(formal: Formal, sizes: tuple[int, ...]) -> None:
+    element = _element(formal)
+    got = f"got {formal.name}={','.join(map(str, sizes))}"
+    if not formal.is_array:
+        most = (1 << 8 * numpy_dtype(element).itemsize) - 1
+        if max(sizes) > most:
+            raise InputError("--size", "MLIR079", f"{got}, wanted a number from 0 to {most}")
+        return
+    fixed = [dim for dim in formal.dims or () if dim is not None]
+    size = prod((*sizes, *fixed)) * (1 if formal.dims is None else element.bytes)
+    if size >= LIMIT_BYTES:
+        raise InputError("--size", "MLIR079", f"{got} of {size} bytes, wanted less than {LIMIT_BYTES} bytes")
 
 
 def _fixed(formal: Formal) -> str:

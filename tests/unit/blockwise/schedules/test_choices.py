@@ -86,8 +86,9 @@ def test_what_is_left_out_has_its_default() -> None:
         ),
         ("pointwise[vector=4]", "BLK004", "pointwise has no waves"),
         ("pointwise[vector=4, vector=2]", "BLK004", "vector is given twice"),
-        ("pointwise[vector=0, waves=4]", "GEN008", "got '0', wanted a whole number from 1"),
-        ("pointwise[vector=x, waves=4]", "GEN008", "got 'x', wanted a whole number from 1"),
+        ("pointwise[vector=0, waves=4]", "GEN008", "got '0', wanted a whole number from 1 to 2147483647"),
+        ("pointwise[vector=2147483648, waves=4]", "GEN008", "got '2147483648', wanted a whole number from 1 to 2147483647"),
+        ("pointwise[vector=x, waves=4]", "GEN008", "got 'x', wanted a whole number from 1 to 2147483647"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, code: str, words: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import asmgen
 from asmgen.blockwise.schedules.choices import Row
@@ -94,6 +95,8 @@ def test_waves_take_longer_rows_than_few_lanes() -> None:
     choice = Row(rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=4, short=16, many=1, middle=16)
     graph = graph_of(row_text("{rows,n}", "softmax[axis=1](x)"))
     assert misfit(graph, choice, TARGETS["gfx942"]) == "short is 16 and middle is 16, wanted a short that is below middle"
+    alone = replace(choice, short=None)
+    assert misfit(graph, alone, TARGETS["gfx942"]) == "middle is 16 without a short, wanted a short that is below middle"
 
 
 @pytest.mark.broad
