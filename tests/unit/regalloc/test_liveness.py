@@ -166,6 +166,13 @@ def test_values_inside_of_a_block_count_beside_those_that_enter_it(added: int, l
     assert pressure.label == label and pressure == max(most, key=lambda each: each.units)
 
 
+def test_parameters_count_in_their_block() -> None:
+    lines = ["register %a vgpr", *[f"register %p{i} vgpr" for i in range(4)], "block entry", "  v_mov_b32_e32 %a, 1", "  linear next"]
+    lines += ["  logical next(%a, %a, %a, %a)", "block next vector(%p0, %p1, %p2, %p3)", *[f"  ds_write_b32 %p0, %p{i}" for i in range(1, 4)]]
+    pressure = compute_liveness(machine("\n".join([*lines, "  terminator s_endpgm", ""]))).pressure[RegisterClass.VGPR]
+    assert (pressure.label, pressure.units) == ("next", 4)
+
+
 def test_the_same_questions_of_an_allocated_program() -> None:
     rewritten, allocation = allocate_and_rewrite(machine(DIVERGENT))
     liveness = compute_liveness(rewritten)
