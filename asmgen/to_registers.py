@@ -59,9 +59,10 @@ class ToRegisters:
         """The kernel with its allocation; `InputError` RA001 if registers do not suffice."""
         moved = move_invariants(combine(self._kernel, self._trace), self._max_vgprs, self._liveness_of)
         if self._options.schedule:
-            moved = self._overlapping(before_carried_loads(group_loads(moved, self._liveness_of)))
-        else:
-            self._tell_intervals(moved)
+            moved = group_loads(moved, self._liveness_of)
+        self._tell_intervals(moved)
+        if self._options.schedule:
+            moved = self._overlapping(before_carried_loads(moved))
         filed = self._filed(moved, is_crowded=False)
         allocated = self._allocation(filed)
         if allocated is None and filed is moved:
@@ -72,7 +73,6 @@ class ToRegisters:
     def _overlapping(self, kernel: Kernel) -> Kernel:
         """The kernel with overlapping trips in the loops that gain by it. For a kernel without a loop the
         compile does not import the pass."""
-        self._tell_intervals(kernel)
         if not _has_loop(kernel):
             return kernel
         from asmgen.passes.schedule.modulo.choices import MOST_COPIES
