@@ -22,8 +22,7 @@ from asmgen.lanewise.math.definitions import Definitions
 from asmgen.lanewise.math.unsigned import largest
 from asmgen.lanewise.records import Access, Multiple
 
-_ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE})
-
+_ACCESSES = ops.LOADS | ops.STORES
 _WORD = 0xFFFFFFFF
 _MOST_OFFSET = 1 << 12  # bytes, which the instructions of every target take
 

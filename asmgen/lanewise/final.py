@@ -31,7 +31,7 @@ from asmgen.lanewise.late_choices import choose_late
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.lanewise.math.expand import expand_by
 from asmgen.lanewise.math.tables import Expansions
-from asmgen.lanewise.ops import FOR, LANES_OF_ROW, LDS_LOAD, LOAD, STORE, VECTOR_LOAD, VECTOR_STORE
+from asmgen.lanewise.ops import FOR, LANES_OF_ROW, LDS_LOAD, LOADS, STORES
 from asmgen.lanewise.records import Atomic
 from asmgen.trace import OFF, Trace
 from isa.table import Table, table_of
@@ -39,8 +39,6 @@ from isa.target import WIDEST_ACCESS
 from isa.targets import TargetId
 
 _EXTREME_WITH_NAN = "v_maximum3_f32"
-_STORES = (STORE, VECTOR_STORE)
-_ACCESSES = (LOAD, VECTOR_LOAD, *_STORES)
 _SWAPS = {ATOMIC: COMPARE_SWAP, LDS_ATOMIC: LDS_COMPARE_SWAP}
 _COMBINES = {"add": COMBINES["sum"], "min": COMBINES["min"], "max": COMBINES["max"]}
 
@@ -76,7 +74,8 @@ def _with_offsets(module: Module) -> Module:
         for statement in statements
         if statement.op is ADD and not literals.isdisjoint(statement.operands)
     }
-    if not any(each.op in _ACCESSES and each.operands[1] in sums for each in statements):
+    accesses = LOADS | STORES
+    if not any(each.op in accesses and each.operands[1] in sums for each in statements):
         return module
     from asmgen.lanewise.constant_parts import move_constant_parts
 
@@ -87,7 +86,7 @@ def _with_joined_stores(module: Module) -> Module:
     """The module with stores to neighbours joined (`joined_stores`), if several of less than an access have
     an index in common.
     """
-    stores = [each.operands[:2] for each in module.walk() if each.op in _STORES and _is_narrow(each)]
+    stores = [each.operands[:2] for each in module.walk() if each.op in STORES and _is_narrow(each)]
     if len(stores) == len(set(stores)):
         return module
     from asmgen.lanewise.joined_stores import join_stores

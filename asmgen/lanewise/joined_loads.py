@@ -29,13 +29,12 @@ from isa.target import CACHE_LINE, WIDEST_ACCESS
 OVERLAP = 2  # how often vectors load each element, in the mean, if they are joined
 
 _WRITES = frozenset({ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
-_LOADS = frozenset({ops.LOAD, ops.VECTOR_LOAD})
 _FENCES = frozenset({ops.PRIORITY, ops.ORDER})  # no load passes them
 
 
 def join_loads(module: Module) -> Module:
     """The module with fewer loads of the same elements."""
-    loads = [statement.operands for statement in module.walk() if statement.op in _LOADS]
+    loads = [statement.operands for statement in module.walk() if statement.op in ops.LOADS]
     if len(loads) == len(set(loads)):
         return module
     written = frozenset([each.operands[0] for each in module.walk() if each.op in _WRITES])
@@ -139,7 +138,7 @@ def _runs(statements: Iterable[Statement], written: frozenset[Value]) -> Iterato
         if statement.op in _FENCES:
             yield from _of_groups(groups.values())
             groups = {}
-        elif statement.op in _LOADS and statement.operands[0] not in written:
+        elif statement.op in ops.LOADS and statement.operands[0] not in written:
             buffer, index = statement.operands
             access, size = Access.of(statement), tensor_type(buffer).element.bytes
             begin, rest = divmod(access.offset, size)

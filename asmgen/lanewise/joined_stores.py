@@ -24,10 +24,9 @@ from asmgen.lanewise.records import Access, Touched
 from isa.named_tuple import NamedTuple
 from isa.target import WIDEST_ACCESS
 
-_STORES = frozenset({ops.STORE, ops.VECTOR_STORE})
 _READS = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.LOAD_TO_LDS, *GLOBAL_ATOMICS})
 # A store passes no other statement that has effects, such as a barrier or an atomic operation.
-_PASSED = frozenset({*_STORES, ops.LOAD, ops.VECTOR_LOAD, ops.LDS_LOAD, ops.LDS_STORE})
+_PASSED = frozenset({*ops.STORES, *ops.LOADS, ops.LDS_LOAD, ops.LDS_STORE})
 
 
 def join_stores(module: Module) -> Module:
@@ -72,7 +71,7 @@ class _Joiner:
             if statement.regions or (statement.op.effects and statement.op not in _PASSED):
                 yield from _of_groups(groups)
                 groups = {}
-            elif statement.op in _STORES and statement.operands[0] not in self._read:
+            elif statement.op in ops.STORES and statement.operands[0] not in self._read:
                 buffer, index = statement.operands[:2]
                 access, element = Access.of(statement), tensor_type(buffer).element
                 begin, rest = divmod(access.offset, element.bytes)

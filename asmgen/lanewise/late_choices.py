@@ -41,8 +41,6 @@ from isa.named_tuple import NamedTuple
 WORD = 32  # bits of a register
 MOST_CARRIED = 64  # loads and conditions that a loop carries in place of choices
 
-_LOADS = frozenset({ops.LOAD, ops.VECTOR_LOAD})
-
 Values = Mapping[Value, Value]
 
 
@@ -165,7 +163,7 @@ class _Reader:
             return None if splat_literal(statement) is None else _Same(value)
         if self._readers[value] > 1:
             return None
-        if statement.op in _LOADS or (statement.op is ops.EXTRACT and self._is_part(statement)):
+        if statement.op in ops.LOADS or (statement.op is ops.EXTRACT and self._is_part(statement)):
             return _Leaf(value)
         if statement.op is ops.PACK:
             parts = [self.node(operand) for operand in statement.operands]
@@ -191,7 +189,7 @@ class _Reader:
         made, index = self._made.get(vector), extract.attributes["index"]
         assert isinstance(index, int)
         is_aligned = index * lane_type(vector).element.bits % WORD == 0 and _is_whole(extract.result)
-        return made is not None and made.op in _LOADS and is_aligned
+        return made is not None and made.op in ops.LOADS and is_aligned
 
 
 # ---- moving

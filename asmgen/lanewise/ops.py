@@ -483,6 +483,7 @@ VECTOR_LOAD = _row("vector_load", LANEWISE_ON, 2, _infer_load, _SIZE, _OFFSET, *
 _STREAMS = AttributeSpec("streams", AttributeKind.BOOL, False)
 STORE = _effect("store", LANEWISE_ON, 3, _infer_store, _OFFSET, _STREAMS, *_TOUCHED)
 VECTOR_STORE = _effect("vector_store", LANEWISE_ON, 3, _infer_store, _SIZE, _OFFSET, _STREAMS, *_TOUCHED)
+LOADS, STORES = frozenset({LOAD, VECTOR_LOAD}), frozenset({STORE, VECTOR_STORE})  # of memory
 LDS_ALLOCATE = _effect(
     "lds_allocate", LANEWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32"),
     _integer("slots", 1),

@@ -31,7 +31,7 @@ from asmgen.lanewise.records import trip_of
 from asmgen.lanewise.verify.scopes import Scopes
 from isa.named_tuple import NamedTuple
 
-_LOADS = frozenset({ops.LOAD, ops.VECTOR_LOAD})
+_MOST = (1 << 31) - 1
 _Statements = tuple[Statement, ...]
 
 
@@ -47,7 +47,7 @@ def _loads_alone(statement: Statement) -> bool:
     if statement.op is not ops.FOR or trip_of(statement):
         return False
     inside = statement.regions[0].statements
-    return any(each.op in _LOADS for each in inside) and not any(each.regions for each in inside)
+    return any(each.op in ops.LOADS for each in inside) and not any(each.regions for each in inside)
 
 
 class _Start(NamedTuple):
@@ -98,9 +98,10 @@ class _Split:
         terms = list(self._terms(first))
         own = tuple([term for term in terms if not self._is_shared(term)])
         bounds = [largest(term, self._definitions) for term in own]
-        if None in bounds:
+        most = sum(filter(None, bounds))
+        if None in bounds or most > _MOST:
             return None
-        return _Start(tuple([term for term in terms if term not in own]), own, sum(filter(None, bounds)))
+        return _Start(tuple([term for term in terms if term not in own]), own, most)
 
     def _terms(self, value: Value) -> Iterator[Value]:
         made = self._definitions.by(value, ADD)

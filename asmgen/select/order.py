@@ -31,7 +31,6 @@ from isa.target import Target
 EARLY_UNITS = 64  # 32-bit registers that loads may fill early
 WORKING_UNITS = 16  # registers for addresses and for values computed before a barrier
 MOST_LIVE_MASKS = 24  # 48 SGPRs of some 100; arguments need SGPRs too
-_LOADS = (ops.LOAD, ops.VECTOR_LOAD)
 _FENCES = (ops.PRIORITY, ops.ORDER)
 
 
@@ -58,7 +57,7 @@ def loads_first(
         if statement.op is ops.BARRIER:
             is_after = True
             most = min(most, step(target, taken + WORKING_UNITS) - WORKING_UNITS)
-        if statement.op not in _LOADS or statement.operands[0] in written:
+        if statement.op not in ops.LOADS or statement.operands[0] in written:
             continue
         needed = _needed(statement, here)
         if any(_stays(s, written) for s in needed):
@@ -104,7 +103,7 @@ def _in_groups(
     """
     groups: dict[Statement, int] = {}
     for load, needed in loads.items():
-        follows = any(s.op in _LOADS and s is not load for s in needed)
+        follows = any(s.op in ops.LOADS and s is not load for s in needed)
         group = 2 if follows else int(load.operands[1] in once)
         for early in needed:
             groups[early] = min(groups.get(early, group), group)
@@ -132,7 +131,7 @@ def _needed(statement: Statement, here: dict[Value, Statement]) -> set[Statement
 
 def _stays(statement: Statement, written: frozenset[Value]) -> bool:
     """Whether a statement has effects or reads buffers that the kernel writes."""
-    return statement.op.effects or (statement.op in _LOADS and statement.operands[0] in written)
+    return statement.op.effects or (statement.op in ops.LOADS and statement.operands[0] in written)
 
 
 class LoadWindow:

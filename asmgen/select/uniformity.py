@@ -165,7 +165,7 @@ class _Analysis:
             return False
         if op is ops.READ_FIRST_LANE:
             return statement.result.type.element is not BOOL
-        if op in (ops.LOAD, ops.VECTOR_LOAD):
+        if op in ops.LOADS:
             return self._is_scalar_load(statement)
         return self._uniform.issuperset(statement.operands) and _has_scalar_form(statement)
 

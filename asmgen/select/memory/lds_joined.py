@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from asmgen.ir.program import Statement, Value, lane_type
-from asmgen.lanewise.ops import LDS_LOAD, LDS_STORE, STORE, VECTOR_STORE
+from asmgen.lanewise.ops import LDS_LOAD, LDS_STORE, STORES
 from asmgen.lanewise.records import Access
 from asmgen.select.memory.address import is_multiple, linear_form
 from asmgen.select.memory.lds import place_buffers
@@ -31,7 +31,6 @@ _STEPS = {
     LDS_LOAD: ((DWORD, "ds_read2_b32"), (64 * DWORD, "ds_read2st64_b32")),
     LDS_STORE: ((DWORD, "ds_write2_b32"), (64 * DWORD, "ds_write2st64_b32")),
 }
-_APART = frozenset({STORE, VECTOR_STORE})  # effects that are not on LDS
 _ADDRESSES = 0xFFFFFFFF
 
 
@@ -63,7 +62,7 @@ def _runs(statements: Sequence[Statement]) -> Iterator[list[Statement]]:
     run: list[Statement] = []
     for statement in statements:
         is_access = statement.op is LDS_LOAD or statement.op is LDS_STORE
-        ends = statement.op.effects and statement.op not in _APART and not is_access
+        ends = statement.op.effects and statement.op not in STORES and not is_access
         if run and (ends or (is_access and statement.op is not run[0].op)):
             yield run
             run = []
