@@ -39,9 +39,10 @@ def test_bits(op: str, start: int) -> None:
 
 def _recurrence(a: Array, b: Array) -> list[Array]:
     made = [a[:, 0]], [b[:, 0]]
-    for column in range(1, a.shape[1]):
-        made[1].append(made[1][-1] * a[:, column] + b[:, column])
-        made[0].append(made[0][-1] * a[:, column])
+    with np.errstate(over="ignore"):
+        for column in range(1, a.shape[1]):
+            made[1].append(made[1][-1] * a[:, column] + b[:, column])
+            made[0].append(made[0][-1] * a[:, column])
     return [np.stack(columns, 1) for columns in made]
 
 
