@@ -1,4 +1,4 @@
-"""Accesses of neighbours in memory are joined: a lane that reads and writes four elements apart in its source."""
+"""A lane accesses four neighbours in memory by one instruction, though the source names each element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops that each lane begins at its own element, next to numpy: trips of all lanes, and the last ones of some."""
+"""Loops in which each lane begins at its own element, next to numpy: trips of all lanes, and trips of some."""
 
 from __future__ import annotations
 

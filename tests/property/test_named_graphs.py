@@ -46,7 +46,7 @@ def check(graph: RandomGraph, choices: Sequence[tuple[int, int]] = SIZES, most_l
     target = TARGETS[graph.seed % len(TARGETS)]
     program, parsed = asmgen.compile(graph.text, target=target), parse(graph.text, "graph.gen")
     assert longest(program) < most_lines, (graph.text, target, longest(program))
-    dims = named_dims_of(program_parameters(program))  # slices that no schedule takes clamped need larger sizes, some smaller ones
+    dims = named_dims_of(program_parameters(program))  # some slices need larger sizes or smaller ones
     for sizes in choices:
         values = {name: min(max(size, dims[name].low), dims[name].high) for name, size in zip(sorted(dims, reverse=True), sizes, strict=False)}
         inputs = inputs_at(graph, values)

@@ -131,7 +131,7 @@ TURNS = [
     *["v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[8:11], v[0:7]"] * 2, "v_mov_b32 v20, 4.0", "v_rcp_f32 v22, v20",
     "s_mov_b32 s20, 0", "v_mov_b32 v21, 4.0", "v_rcp_f32 v23, v21", "s_mul_i32 s15, s13, 32",
 ]  # fmt: skip
-"""Of the traced kernel `custom_handwritten`: waves wait for the full queue behind matrix instructions, in turn."""
+"""A part of the traced kernel `custom_handwritten`, in which waves wait in turn for a full matrix queue."""
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -115,7 +115,7 @@ def docstrings(nodes: Iterable[ast.AST]) -> Iterator[_Remark]:
 
 
 def comments(source: str) -> Iterator[_Remark]:
-    """Every comment of a module. The tokenizer of the standard library takes a hundred times as long."""
+    """Every comment of a module, by an expression: Python's `tokenize` takes a hundred times as long."""
     for match in _STRING_OR_COMMENT.finditer(source):
         if match["comment"]:
             yield source.count("\n", 0, match.start()) + 1, match["comment"]

@@ -77,7 +77,7 @@ def _sum(statement: Statement, of: _Largest) -> int | None:
 
 
 def _larger(statement: Statement, of: _Largest) -> int | None:
-    """Of a `max` with a number that is not negative."""
+    """The bound of a `max`. An i32 is not negative if one of its operands is not."""
     known = [bound for operand in statement.operands if (bound := of(operand)) is not None]
     is_whole = len(known) == len(statement.operands)
     if is_whole or statement.result.type.element is U32 or not known:

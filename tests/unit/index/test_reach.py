@@ -27,7 +27,7 @@ LONG = nested(8)
 
 @pytest.mark.parametrize(("of", "wanted"), [(LANE - LONG + N, -92), (LONG + LANE, 70)])
 def test_a_smallest_value_that_a_corner_has_is_not_searched(of: Index, wanted: int) -> None:
-    """Of the largest n, the minimums are 8, 9, ..., 15. Of n = 1, sizes are 2, 4, 8, 16, 28, 41, 55 and 70."""
+    """For the largest n, the minimums are 8, 9, ..., 15. For n = 1, the sizes are 2, 4, 8, 16, 28, 41, 55 and 70."""
     assert is_loose(of)
     assert smallest(of) == wanted
 

@@ -1,4 +1,4 @@
-"""Loops whose lanes begin next to each other are two loops, which compute the same."""
+"""A loop becomes two loops, which compute the same, if its lanes begin next to each other."""
 
 from __future__ import annotations
 

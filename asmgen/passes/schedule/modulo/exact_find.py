@@ -21,8 +21,8 @@ from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, R
 from isa.named_tuple import NamedTuple
 
 _MOST_STAGES = 8  # more take too much code
-# Of the time left: for one search of the solver, before several run side by side. The single search decides
-# all of 20 random loops, in 0.39 of the CPU time of several
+# The part of the time left that a single search of the solver gets. Several searches side by side get the
+# rest. The single search decides all of 20 random loops, in 0.39 of the CPU time of several
 _SHARE_OF_ONE = 0.25
 
 
