@@ -186,8 +186,7 @@ class _Product:
             filled = [factor._replace(fills=factor.number in self._open) for factor in factors]
             wide = self._turn_of_group(filled, of_scales, stages, at, first) if self._open else None
             totals = self._in_trips(carried, each, wide)
-        new = self._new(0, row, at[-2]), self._new(1, column, at[-1])
-        place = Place((*self._batch, self._m, self._n), at, (row, column), (*new[0], *new[1]))
+        place = Place((*self._batch, self._m, self._n), at, (row, column))
         store = self._store_summed if choice.along else self._store
         store(self._by_strips(place, first, totals[: len(zeros)]), outputs)
         return builder.kernel()
@@ -285,7 +284,8 @@ class _Product:
             dims = tensor_type(dot.result).dims
             sides = zip(first, place.at[-2:], (self._choice.m, self._choice.n), numbers, counts, strict=True)
             at = [own + start * (count - 1) + number * size for start, own, size, number, count in sides]
-            moved = place._replace(dims=dims, at=(*place.at[:-2], *at))
+            new = [self._new(side, place.numbers[side] * counts[side], at[side]) for side in (0, 1)]
+            moved = place._replace(dims=dims, at=(*place.at[:-2], *at), where=(*new[0], *new[1]))
             found.setdefault((dims, numbers), _Strip(moved, {})).sums[dot.result] = total
         return list(found.values())
 
@@ -457,11 +457,8 @@ class _Product:
 
     def _first(self, side: int, id_: Index) -> Index:
         """The first row or column of a workgroup's tile. The last tile ends with the matrix, and has results
-        in common with the tile before it: both workgroups store the same. So no element of a tile needs a
-        condition, if the matrix has as many rows and columns as a tile. The rule of races shows that the
-        results are the same only if no reshape of a factor or a result merges or splits dims. Several
-        products may all be NaN in a row, with other bits each; which of them an instruction returns depends
-        on the order of its operands, and so on the register."""
+        in common with the tile before it. So no element that is loaded needs a condition, if the matrix has
+        as many rows and columns as a tile."""
         size, dim = self._size(side)
         if side in self._open:
             return first_of_tile(id_, size, dim)
@@ -469,18 +466,24 @@ class _Product:
         return start.at_most(dim - size) if self._ends_with(size, dim) else start
 
     def _ends_with(self, size: int, dim: Dim) -> bool:
-        """Whether the last tile ends with the matrix. The rule does not compare the stores of two halves, or
-        those of slices."""
-        is_whole = not (self._has_halves or self._graph.parts_of_product)
-        can_end = self._keeps_dims and self._is_alone and is_whole
-        return isinstance(dim, int) and dim > size and can_end
+        """Whether the last tile ends with the matrix. Reductions would count its results twice. Stores of two
+        halves, and those of slices, have no further condition."""
+        is_whole = not (self._has_halves or self._graph.parts_of_product or self._graph.reductions)
+        return isinstance(dim, int) and dim > size and is_whole
 
-    def _new(self, side: int, id_: Index, at: Index) -> Conditions:
-        """The condition that an element is in no tile before. Dual instructions exchange the factors of some
-        registers, so that NaNs of one element have other bits in two tiles: only one of them stores it."""
+    def _new(self, side: int, number: Index, at: Index) -> Conditions:
+        """The condition that an element is in no tile before that of this number. Without it, both workgroups
+        store the same."""
         size, dim = self._size(side)
-        is_twice = self._ends_with(size, dim) and dim % size != 0 and (self._has_duals or self._open)
-        return (Below(id_ * size, at + 1),) if is_twice or side in self._open else ()
+        is_twice = self._ends_with(size, dim) and dim % size != 0 and not self._stores_alike()
+        return (Below(number * size, at + 1),) if is_twice or side in self._open else ()
+
+    def _stores_alike(self) -> bool:
+        """Whether two tiles certainly store the same results for an element. The rule of races shows this
+        only if no reshape of a factor or a result merges or splits dims. Several products may all be NaN in a
+        row, with other bits each; which of them an instruction returns depends on the order of its operands,
+        and so on the register. Dual instructions exchange the factors of some registers too."""
+        return self._keeps_dims and self._is_alone and not (self._has_duals or self._open)
 
     def _scales(self, dot: Statement, at: Indices, counter: Index) -> TileValue | None:
         """For each result the product of the scales of its row and of its column, in the block of a trip."""
