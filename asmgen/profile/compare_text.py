@@ -20,7 +20,7 @@ def render(comparisons: Sequence[Comparison], style: Style) -> str:
     parts = ["\n".join(_lines(each, style)) for each in comparisons]
     count = sum(each.times for each in comparisons)
     if count > 1:
-        parts.append("\n".join(_table(f"{count} launches", [_total(comparisons)], style)))
+        parts.append("\n".join(_table(f"{count} launches", [_total(comparisons)])))
     return "\n\n".join(parts) + "\n"
 
 
@@ -41,13 +41,13 @@ def to_json(comparisons: Sequence[Comparison]) -> str:
 def _lines(each: Comparison, style: Style) -> Iterator[str]:
     repeated = f"; {each.times} times" if each.times > 1 else ""
     yield f"{each.before} for {each.target_before} -> {each.after} for {each.target_after}{repeated}"
-    yield from _table("", each.figures, style)
+    yield from _table("", each.figures)
     yield ""
-    yield from _table("clocks of a wave by cause", each.causes, style)
+    yield from _table("clocks of a wave by cause", each.causes)
     changed = [figure for figure in each.sources if figure.before != figure.after][:SHOWN]
     if changed:
         yield ""
-        yield from _table("by source line", changed, style)
+        yield from _table("by source line", changed)
     instructions = worst(each.lines, SHOWN)
     if instructions:
         yield ""
@@ -55,7 +55,7 @@ def _lines(each: Comparison, style: Style) -> Iterator[str]:
         yield from (shorten(_instruction(line), style.width) for line in instructions)
 
 
-def _table(title: str, figures: Sequence[Figure], style: Style) -> Iterator[str]:
+def _table(title: str, figures: Sequence[Figure]) -> Iterator[str]:
     yield f"  {title:<{_NAME}} {'before':>12} {'after':>12}  change"
     for figure in figures:
         if not figure.before and not figure.after:

@@ -180,7 +180,7 @@ class _Finder:
             yield from self._loaded_later(value, definition, instr, uses)
         yield from self._in_agprs(value, units, definition, instr, uses)
         if len(uses) == 1 and uses[0][0] == self._peak.slot[0]:
-            yield from self._used_earlier(value, units, uses[0])
+            yield from self._used_earlier(value, uses[0])
 
     # -- the changes --
 
@@ -265,7 +265,7 @@ class _Finder:
         )  # fmt: skip
         yield _Candidate(Change.AGPRS, value, draft, uses[0])
 
-    def _used_earlier(self, value: LiveValue, units: tuple[int, ...], use: Slot) -> Iterator[_Candidate]:
+    def _used_earlier(self, value: LiveValue, use: Slot) -> Iterator[_Candidate]:
         """Move the next and last use before the instruction of the peak."""
         instr, (block, index) = self._instr(use), use
         if instr is None or index >= self._slots[block].copies or index <= self._peak.slot[1]:

@@ -83,7 +83,7 @@ def draw(row: Row, random: Random) -> Instr | None:
             operands.append(
                 operands[tied] if tied is not None and tied < len(operands) else _operand(spec, row, random)
             )
-        given = [(spec.name, _modifier(spec, row, random)) for spec in row.modifiers]
+        given = [(spec.name, _modifier(spec, random)) for spec in row.modifiers]
         modifiers = tuple(
             (name, value)
             for (name, value), spec in zip(given, row.modifiers, strict=True)
@@ -146,7 +146,7 @@ def _first(spec: OperandSpec, random: Random) -> int:
     return random.randrange(0, _REGISTERS - spec.count + 1) // align * align
 
 
-def _modifier(spec: ModifierSpec, row: Row, random: Random) -> ModifierValue:
+def _modifier(spec: ModifierSpec, random: Random) -> ModifierValue:
     if spec.name in _FEW and isinstance(spec.default, int):
         return random.choice(
             [value for value in _FEW[spec.name] if spec.minimum <= value <= spec.maximum] or [spec.default]

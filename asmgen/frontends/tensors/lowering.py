@@ -275,7 +275,7 @@ class _Function:
             check_whole(given)
         return tuple(
             [
-                numbers_of_sizes(operation, item, ssa, self._tracer)
+                numbers_of_sizes(item, ssa, self._tracer)
                 if isinstance(item, Extents) and number < first
                 else item
                 for number, (item, ssa) in enumerate(zip(given, operation.operands, strict=True))

@@ -15,10 +15,10 @@ from asmgen.frontends.traced.making import iota
 from asmgen.index.expression import Symbol, only
 from asmgen.index.size import Dim, Size, size_of
 from asmgen.ir.types import ElementType
-from asmgen.mlir.source import Operation, Ssa
+from asmgen.mlir.source import Ssa
 
 
-def numbers_of_sizes(operation: Operation, extents: Extents, ssa: Ssa, tracer: Tracer) -> Array:
+def numbers_of_sizes(extents: Extents, ssa: Ssa, tracer: Tracer) -> Array:
     """The array of sizes that an operation reads as the value `ssa`."""
     element, dims = element_of(ssa.type, ssa.place), graph_type(ssa.type, ssa.place).dims
     numbers = [number_of(size, element, tracer) for size in extents.sizes]

@@ -33,7 +33,7 @@ def call(name: str, *given: object, dtype: object = None) -> Result:
         if special is not None:
             return special
     if name in COMPARISONS:
-        operands = _within(name, operands)
+        operands = _within(operands)
     *loop, _ = resolved(name, operands, dtype)
     arrays = [
         converted(f"np.{name}", operand, type_, tracer)
@@ -70,7 +70,7 @@ def _shown(kind: Any) -> str:
     return str(element) if element is not None else getattr(kind, "__name__", str(kind))
 
 
-def _within(name: str, operands: list[Operand]) -> list[Operand]:
+def _within(operands: list[Operand]) -> list[Operand]:
     """The operands of a comparison. A number beyond the range of the integers next to it compares as numpy
     has it: like any number that is larger, or smaller, than all of them."""
     arrays = [each for each in operands if isinstance(each, Array) and not each.type.element.is_float]

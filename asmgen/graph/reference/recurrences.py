@@ -38,7 +38,7 @@ def recur(a: Range, b: Range, before: Range | None) -> Range:
 
 def _recur(a: FloatRange, b: FloatRange, before: FloatRange | None) -> FloatRange:
     work, element = work_of(b.element), b.element
-    state = _State.of(before, b, work)
+    state = _State.of(before, b)
     value, low, high = np.empty_like(b.value), np.empty_like(b.low), np.empty_like(b.low)
     scale = np.empty_like(b.low)
     may_be_nan = np.empty(value.shape, np.bool_)
@@ -124,7 +124,7 @@ class _State(NamedTuple):
     steps: int
 
     @classmethod
-    def of(cls, before: FloatRange | None, b: FloatRange, work: Work) -> _State:
+    def of(cls, before: FloatRange | None, b: FloatRange) -> _State:
         nothing = np.zeros(b.low.shape[1:], b.low.dtype)
         false, one = np.zeros(nothing.shape, np.bool_), np.ones_like(nothing)
         if before is None:

@@ -116,7 +116,7 @@ def _candidates(
     source = copies.source(register)
     if (
         source is not None
-        and _fits(source, register, spec, rewriter)
+        and _fits(source, spec, rewriter)
         and rewriter.may_read(source, instr.row, site.block)
     ):
         yield source
@@ -131,7 +131,7 @@ def _is_spare_copy(instr: Instr, source: Register, rewriter: Rewriter) -> bool:
     return rewriter.kernel.register_class(target) is rewriter.kernel.register_class(source)
 
 
-def _fits(source: Register, register: Register, spec: OperandSpec, rewriter: Rewriter) -> bool:
+def _fits(source: Register, spec: OperandSpec, rewriter: Rewriter) -> bool:
     """A part of a tuple has to keep the alignment that the operand wants. Registers with consecutive numbers
     are not a tuple by that alone."""
     if source.count == 1:

@@ -28,7 +28,7 @@ from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Value, lane_type
 from asmgen.ir.types import I32
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.ops import ADD_CARRY, ANY_LANE, FIND_LANE, NOT_EQUAL
+from asmgen.lanewise.ops import ADD_CARRY, ANY_LANE, FIND_LANE
 from isa.named_tuple import NamedTuple
 
 TileOf = Callable[[TileValue], Tile]
@@ -227,7 +227,7 @@ class _Walk:
             is_upper = (
                 builder.equal(upper.extreme, self._wanted)
                 if self._is_last
-                else builder.value(NOT_EQUAL, lower.extreme, self._wanted)
+                else builder.not_equal(lower.extreme, self._wanted)
             )
             index = builder.value(ADD_CARRY, index, index, builder.lane_shuffle(is_upper, lane))
             left = self._chosen(is_upper, upper, lower)

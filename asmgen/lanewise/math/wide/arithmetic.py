@@ -125,7 +125,7 @@ def _reciprocal(builder: LaneBuilder, denominator: Value) -> Value:
     like = builder.like
     estimate = builder.hw_rcp(builder.fma(high_float, like(_TWO_32, high_float), low_float))
     scaled = builder.mul(estimate, like(_BELOW_2_64, estimate))
-    upper = builder.value(ops.TRUNC, builder.mul(scaled, like(1 / _TWO_32, scaled)))
+    upper = builder.trunc(builder.mul(scaled, like(1 / _TWO_32, scaled)))
     lower = builder.fma(upper, like(-_TWO_32, upper), scaled)
     inverse = join(builder, builder.convert(lower, U32), builder.convert(upper, U32), U64)
     negated = negative(builder, denominator)
@@ -223,7 +223,7 @@ def i64_to_f32(builder: LaneBuilder, x: Value) -> Value:
 def f64_to_u64(builder: LaneBuilder, x: Value) -> Value:
     """Truncating and saturating; 0 for NaN, which the larger of it and 0 is."""
     like = builder.like
-    whole = builder.value(ops.TRUNC, builder.max(x, like(0.0, x)))
+    whole = builder.trunc(builder.max(x, like(0.0, x)))
     words = _words(builder, whole)
     result = join(builder, builder.convert(words[0], U32), builder.convert(words[1], U32), U64)
     return builder.where(
@@ -233,7 +233,7 @@ def f64_to_u64(builder: LaneBuilder, x: Value) -> Value:
 
 def f64_to_i64(builder: LaneBuilder, x: Value) -> Value:
     like = builder.like
-    whole = builder.value(ops.TRUNC, builder.max(x, like(-(2.0**63), x)))
+    whole = builder.trunc(builder.max(x, like(-(2.0**63), x)))
     words = _words(builder, whole)
     result = join(
         builder, builder.convert(words[0], U32), builder.bit_cast(builder.convert(words[1], I32), U32), I64
@@ -287,12 +287,12 @@ def and_convert(first: Expand, element: ElementType) -> Expand:
 
 def div_f64(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value:
     """LLVM's sequence: scaled, two steps of Newton's, and the hardware's last step and exceptions."""
-    scaled, _ = builder.emit(ops.DIV_SCALE, numerator, denominator, numerator=0)
-    top, flag = builder.emit(ops.DIV_SCALE, numerator, denominator, numerator=1)
+    scaled, _ = builder.div_scale(0, numerator, denominator)
+    top, flag = builder.div_scale(1, numerator, denominator)
     inverse = reciprocal(builder, scaled)
     quotient = builder.mul(top, inverse)
     rest = builder.fma(builder.neg(scaled), quotient, top)
-    refined = builder.value(ops.DIV_FMAS, rest, inverse, quotient, flag)
+    refined = builder.div_fmas(rest, inverse, quotient, flag)
     return builder.div_fixup(refined, denominator, numerator)
 
 
@@ -313,7 +313,7 @@ def sqrt_f64(builder: LaneBuilder, x: Value) -> Value:
     like = builder.like
     is_tiny = builder.less(x, like(_SCALED_BELOW, x))
     scaled = builder.mul(x, builder.where(is_tiny, like(2.0**256, x), like(1.0, x)))
-    estimate = builder.value(ops.HW_RSQ, scaled)
+    estimate = builder.hw_rsq(scaled)
     half, root = builder.mul(estimate, like(0.5, x)), builder.mul(scaled, estimate)
     error = builder.fma(builder.neg(half), root, like(0.5, x))
     root, half = builder.fma(root, error, root), builder.fma(half, error, half)

@@ -20,7 +20,6 @@ from fractions import Fraction
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import F32, F64, I32
-from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.f32.logarithm import constant_exponent, signed_by_constant, with_sign
 from asmgen.lanewise.math.polynomial import horner
@@ -173,7 +172,7 @@ def rsqrt(builder: LaneBuilder, x: Value) -> Value:
     like = builder.like
     is_tiny = builder.less(x, like(2.0**-767, x))
     scaled = builder.mul(x, builder.where(is_tiny, like(2.0**256, x), like(1.0, x)))
-    estimate = builder.value(ops.HW_RSQ, scaled)
+    estimate = builder.hw_rsq(scaled)
     root = estimate
     for _ in range(2):
         product = builder.mul(scaled, root)
