@@ -8,10 +8,13 @@ its operands.
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 
 from isa.instruction import Encoding, Instr, Operand, Row, Trait
 from isa.named_tuple import NamedTuple
+from isa.operand_check import known_class
 from isa.table import Table
+from isa.verify import takes
 
 
 class Operation(Enum):
@@ -141,6 +144,8 @@ ACCUMULATING = {
     "v_fma_f16": "v_fmac_f16", "v_fma_f32": "v_fmac_f32", "v_fma_f64": "v_fmac_f64",
     "v_dot2_f32_f16": "v_dot2c_f32_f16", "v_dot2_f32_bf16": "v_dot2c_f32_bf16",
 }  # fmt: skip
+# An operation on three sources, and the operations with a literal as the addend and as a factor.
+_WITH_LITERAL = {"v_fma_f32": ("v_fmaak_f32", "v_fmamk_f32")}
 # A relation of a and b, and the same relation of b and a. Other relations stay the same.
 _RELATIONS = {"lt": "gt", "le": "ge", "nlt": "ngt", "nle": "nge"}
 _BOTH_WAYS = {**_RELATIONS, **{other: relation for relation, other in _RELATIONS.items()}}
@@ -179,6 +184,26 @@ def exchanged_rows(row: Row, table: Table) -> tuple[Row, ...]:
     """The encodings of that operation; none if the target lacks it."""
     other = table.find(exchanged_operation(row), row.form)
     return table.named(other.name) if other is not None else ()
+
+
+@cache
+def literal_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
+    """The rows that do the same as `target` with a literal in a place, and the order of their operands."""
+    rows = [table.find(name) for name in _WITH_LITERAL.get(target.operation, ())]
+    if target.encoding is not Encoding.E64:
+        return ()
+    return tuple([(row, order) for row in rows if row is not None for order in ((0, 1, 2, 3), (0, 2, 1, 3))])
+
+
+def literal_form(
+    table: Table, target: Row, operands: tuple[Operand, ...]
+) -> tuple[Row, tuple[Operand, ...]] | None:
+    """The first of these rows that takes physical operands, and their order there; None if there is none."""
+    for row, order in literal_forms(table, target):
+        ordered = tuple([operands[i] for i in order])
+        if takes(row, ordered, known_class):
+            return row, ordered
+    return None
 
 
 def plain_meaning(instr: Instr) -> Meaning | None:

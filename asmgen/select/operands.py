@@ -16,6 +16,7 @@ from isa.diagnostics import InternalError
 from isa.instruction import Encoding, Immediate, Instr, ModifierValue, Operand, Row, Trait
 from isa.lane_masks import MASK_TYPES, MaskOperation
 from isa.operand_check import INLINE, LITERAL, SGPR, VGPR, OperandCheck, operand_checks
+from isa.operations import literal_forms
 from isa.registers import Register
 from isa.table import Table
 from isa.verify import reaches_every_register, shape_of, takes
@@ -104,6 +105,8 @@ def put_vector(
     Constants must have their sign already; `reversed` names the instruction that takes the first two sources
     exchanged.
     """
+    if isinstance(sources[-1], Immediate) and not (neg or abs) and _may_have_literal(emitter.table, name):
+        sources = (*[_factor(emitter, source) for source in sources[:-1]], sources[-1])
     operands = (*destinations, *sources)
     key = (name, neg, abs, reversed, shape_of(operands, emitter.kernel.register_class))
     try:
@@ -125,6 +128,19 @@ def put_vector(
     form, chosen, n, a = _preferred(emitter, rows, sources, neg, abs, reversed)
     moved = _moved(emitter, form, chosen)
     emitter.put(form, *destinations, *moved, **_source_modifiers(n, a))
+
+
+@cache
+def _may_have_literal(table: Table, name: str) -> bool:
+    """Whether an operation has a short form with a literal addend, which takes a factor in an SGPR."""
+    return any(literal_forms(table, row) for row in encodings(table, name))
+
+
+def _factor(emitter: Emitter, source: Register | Immediate) -> Register | Immediate:
+    """A factor beside a constant addend: in an SGPR if it would need a literal."""
+    if not isinstance(source, Immediate) or inline_spelling(source.bits, "f32") is not None:
+        return source
+    return emitter.scalar_constant(source.bits)
 
 
 def _direct(

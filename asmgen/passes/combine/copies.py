@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from asmgen.passes.combine.fma import literal_forms
 from asmgen.passes.ssa import Rewriter, Site, is_copy
-from isa.constants import constant_width
+from isa.constants import constant_width, inline_spelling
 from isa.instruction import Encoding, Immediate, Instr, Operand, OperandSpec, Row, Trait
+from isa.operations import literal_forms
 from isa.program import Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from isa.table import Table
@@ -92,7 +92,7 @@ def propagated(instr: Instr, site: Site, copies: Copies, rewriter: Rewriter) -> 
     """The instruction with every copy or constant that may be in its operands; None if there is none."""
     tied = [use for use, _ in instr.row.ties]
     changed = False
-    for index in instr.row.uses:
+    for index in _places(rewriter.table, instr.row):
         register = instr.operands[index]
         if not isinstance(register, Register) or register.first < FIRST_VIRTUAL:
             continue
@@ -106,12 +106,20 @@ def propagated(instr: Instr, site: Site, copies: Copies, rewriter: Rewriter) -> 
     return instr if changed else None
 
 
+@cache
+def _places(table: Table, row: Row) -> tuple[int, ...]:
+    """The operands that a row reads, in the order in which they are replaced. An instruction takes a single
+    literal: that of a product and a sum is the addend, since the form with a literal addend takes a factor in
+    an SGPR, and the form with a literal factor takes no addend in an SGPR."""
+    return row.uses[::-1] if literal_forms(table, row) else row.uses
+
+
 def _candidates(
     register: Register, instr: Instr, index: int, site: Site, copies: Copies, rewriter: Rewriter
 ) -> Iterator[Operand]:
     spec = instr.row.operands[index]
     bits = copies.constant(register)
-    if bits is not None and spec.count == 1 and not _is_spare_copy(instr, register, rewriter):
+    if bits is not None and spec.count == 1 and not _stays(instr, index, bits, rewriter):
         yield Immediate(bits & (1 << constant_width(spec.type)) - 1)
     source = copies.source(register)
     if (
@@ -120,6 +128,26 @@ def _candidates(
         and rewriter.may_read(source, instr.row, site.block)
     ):
         yield source
+
+
+def _stays(instr: Instr, index: int, bits: int, rewriter: Rewriter) -> bool:
+    """Whether a constant stays in its register."""
+    register = instr.operands[index]
+    assert isinstance(register, Register)
+    return _is_spare_copy(instr, register, rewriter) or _is_common_factor(instr, register, bits, rewriter)
+
+
+def _is_common_factor(instr: Instr, register: Register, bits: int, rewriter: Rewriter) -> bool:
+    """Whether a constant in an SGPR is a factor that needs a literal, beside a constant addend, and has other
+    readers: the short form then has the addend as its literal."""
+    *_, addend = instr.operands
+    return (
+        isinstance(addend, Immediate)
+        and bool(literal_forms(rewriter.table, instr.row))
+        and rewriter.kernel.register_class(register) is RegisterClass.SGPR
+        and not rewriter.is_used_once(register)
+        and inline_spelling(bits, "f32") is None
+    )
 
 
 def _is_spare_copy(instr: Instr, source: Register, rewriter: Rewriter) -> bool:

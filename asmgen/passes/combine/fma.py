@@ -9,7 +9,7 @@ from functools import cache
 from asmgen.passes.ssa import Rewriter, Site
 from isa.instruction import Instr, ModifierValue, Operand, Row
 from isa.named_tuple import NamedTuple
-from isa.operations import Meaning, Operation, meaning_of
+from isa.operations import Meaning, Operation, literal_forms, meaning_of
 from isa.registers import Register
 from isa.table import Table
 
@@ -160,12 +160,3 @@ def _legal(
         if rewriter.is_legal(alternative, reordered):
             return Instr(alternative, reordered, (), total.origin, False, total.comment)
     return None
-
-
-@cache
-def literal_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
-    """The rows that do the same as `target` with a literal in a place, and the order of their operands."""
-    add, multiply = table.find("v_fmaak_f32"), table.find("v_fmamk_f32")
-    if target is not table.find("v_fma_f32") or add is None or multiply is None:
-        return ()
-    return ((add, (0, 1, 2, 3)), (add, (0, 2, 1, 3)), (multiply, (0, 1, 2, 3)), (multiply, (0, 2, 1, 3)))

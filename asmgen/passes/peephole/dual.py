@@ -16,7 +16,7 @@ from asmgen.passes.dependence.passed import Named, Passed, named_by
 from isa.instruction import Encoding, ExecMode, Instr, Operand, Row
 from isa.named_tuple import NamedTuple
 from isa.operand_check import known_class
-from isa.operations import exchanged_operation
+from isa.operations import exchanged_operation, literal_form
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VGPR, Register
 from isa.table import Table
@@ -24,7 +24,7 @@ from isa.verify import bank_clash, reads_one_twice, takes
 from regalloc.scan.linear_scan import result_banks
 
 REACH = 12  # instructions that are looked at after the first of a pair
-_SINGLE = frozenset({Encoding.E32, Encoding.E64})
+_SINGLE = frozenset({Encoding.E32, Encoding.E64, Encoding.PLAIN})
 
 
 class _Half(NamedTuple):
@@ -97,13 +97,23 @@ def _halves(table: Table, row: Row, operands: tuple[Operand, ...]) -> tuple[_Hal
     if row.encoding not in _SINGLE or row.exec_mode is not ExecMode.MASKED:
         return ()
     component = table.components.get(row.operation)
-    spelt = None if component is None else _operands_in(component, operands)
+    if component is None:
+        return _with_literal(table, row, operands)
+    spelt = _operands_in(component, operands)
     if spelt is None:
         return ()
     as_it_is, exchanged = _Half(row.operation, spelt), exchanged_operation(row)
     if len(spelt) < 3 or exchanged not in table.components:
         return (as_it_is,)
     return as_it_is, _Half(exchanged, (spelt[0], spelt[2], spelt[1], *spelt[3:]))
+
+
+def _with_literal(table: Table, row: Row, operands: tuple[Operand, ...]) -> tuple[_Half, ...]:
+    """An instruction with a small constant as the instruction that has a literal there."""
+    form = literal_form(table, row, operands)
+    if form is None or form[0].operation not in table.components:
+        return ()
+    return (_Half(form[0].operation, form[1]),)
 
 
 def _operands_in(component: Row, operands: tuple[Operand, ...]) -> tuple[Operand, ...] | None:

@@ -9,9 +9,10 @@ from isa.exec_use import writes_exec
 from isa.instruction import Encoding, Immediate, Instr, Operand, Row
 from isa.moves import find_move
 from isa.operand_check import known_class
-from isa.operations import ACCUMULATING, SHORT_CONSTANTS, exchanged_rows
+from isa.operations import ACCUMULATING, SHORT_CONSTANTS, exchanged_rows, literal_form
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VGPR, Register, physical_class
+from isa.size import is_literal
 from isa.table import Table
 from isa.verify import takes
 from regalloc.flags import scc_awaited_at_ends
@@ -200,6 +201,8 @@ def _short_form(
         ordered = tuple([operands[i] for i in order])
         if takes(short, ordered, known_class):
             return short, ordered
+    if any(is_literal(operand, spec) for operand, spec in zip(operands, target.operands, strict=True)):
+        return literal_form(table, target, operands)
     return None
 
 

@@ -39,7 +39,7 @@ log_softmax:
 	v_mov_b64_e32 v[16:17], 0x4b400000                     ; fma :2
 	s_mov_b32 s2, 0x4b3fff68                               ; med3 :2
 	v_max_f32_dpp v39, v39, v39 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_mov_b64 s[6:7], 0xcb400000                           ; sub :2
+	s_mov_b64 s[6:7], 0x4b400000                           ; sub :2
 	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v39 of v_max_f32_dpp
 	v_max_f32_dpp v39, v39, v39 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v39 of v_max_f32_dpp
@@ -70,10 +70,10 @@ log_softmax:
 	v_med3_f32 v19, v19, s2, v39                           ; med3 :2
 	v_med3_f32 v20, v20, s2, v39                           ; med3 :2
 	v_med3_f32 v21, v21, s2, v39                           ; med3 :2
-	v_pk_add_f32 v[22:23], v[18:19], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_add_f32 v[24:25], v[20:21], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_fma_f32 v[22:23], v[0:1], s[0:1], v[22:23] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
-	v_pk_fma_f32 v[24:25], v[2:3], s[0:1], v[24:25] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
+	v_pk_add_f32 v[22:23], s[6:7], v[18:19] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[24:25], s[6:7], v[20:21] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_fma_f32 v[22:23], v[0:1], s[0:1], v[22:23] op_sel_hi:[1,0,1] ; fma :2
+	v_pk_fma_f32 v[24:25], v[2:3], s[0:1], v[24:25] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[22:23], v[0:1], s[8:9], v[22:23] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[24:25], v[2:3], s[8:9], v[24:25] op_sel_hi:[1,0,1] ; fma :2
 	v_subrev_u32_e32 v38, 0x4b400000, v18                  ; sub :2
@@ -106,10 +106,10 @@ log_softmax:
 	v_med3_f32 v23, v23, s2, v39                           ; med3 :2
 	v_med3_f32 v24, v24, s2, v39                           ; med3 :2
 	v_med3_f32 v25, v25, s2, v39                           ; med3 :2
-	v_pk_add_f32 v[26:27], v[22:23], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_add_f32 v[28:29], v[24:25], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_fma_f32 v[26:27], v[4:5], s[0:1], v[26:27] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
-	v_pk_fma_f32 v[28:29], v[6:7], s[0:1], v[28:29] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
+	v_pk_add_f32 v[26:27], s[6:7], v[22:23] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[28:29], s[6:7], v[24:25] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_fma_f32 v[26:27], v[4:5], s[0:1], v[26:27] op_sel_hi:[1,0,1] ; fma :2
+	v_pk_fma_f32 v[28:29], v[6:7], s[0:1], v[28:29] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[26:27], v[4:5], s[8:9], v[26:27] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[28:29], v[6:7], s[8:9], v[28:29] op_sel_hi:[1,0,1] ; fma :2
 	v_subrev_u32_e32 v38, 0x4b400000, v22                  ; sub :2
@@ -140,10 +140,10 @@ log_softmax:
 	v_med3_f32 v27, v27, s2, v39                           ; med3 :2
 	v_med3_f32 v28, v28, s2, v39                           ; med3 :2
 	v_med3_f32 v29, v29, s2, v39                           ; med3 :2
-	v_pk_add_f32 v[30:31], v[26:27], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_add_f32 v[32:33], v[28:29], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_fma_f32 v[30:31], v[8:9], s[0:1], v[30:31] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
-	v_pk_fma_f32 v[32:33], v[10:11], s[0:1], v[32:33] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
+	v_pk_add_f32 v[30:31], s[6:7], v[26:27] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[32:33], s[6:7], v[28:29] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_fma_f32 v[30:31], v[8:9], s[0:1], v[30:31] op_sel_hi:[1,0,1] ; fma :2
+	v_pk_fma_f32 v[32:33], v[10:11], s[0:1], v[32:33] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[30:31], v[8:9], s[8:9], v[30:31] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[32:33], v[10:11], s[8:9], v[32:33] op_sel_hi:[1,0,1] ; fma :2
 	v_subrev_u32_e32 v38, 0x4b400000, v26                  ; sub :2
@@ -174,10 +174,10 @@ log_softmax:
 	v_med3_f32 v31, v31, s2, v39                           ; med3 :2
 	v_med3_f32 v16, v16, s2, v39                           ; med3 :2
 	v_med3_f32 v17, v17, s2, v39                           ; med3 :2
-	v_pk_add_f32 v[32:33], v[30:31], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_add_f32 v[34:35], v[16:17], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_fma_f32 v[32:33], v[12:13], s[0:1], v[32:33] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
-	v_pk_fma_f32 v[34:35], v[14:15], s[0:1], v[34:35] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
+	v_pk_add_f32 v[32:33], s[6:7], v[30:31] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[34:35], s[6:7], v[16:17] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_fma_f32 v[32:33], v[12:13], s[0:1], v[32:33] op_sel_hi:[1,0,1] ; fma :2
+	v_pk_fma_f32 v[34:35], v[14:15], s[0:1], v[34:35] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[32:33], v[12:13], s[8:9], v[32:33] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[34:35], v[14:15], s[8:9], v[34:35] op_sel_hi:[1,0,1] ; fma :2
 	v_subrev_u32_e32 v39, 0x4b400000, v30                  ; sub :2

@@ -13,10 +13,13 @@ softmax:
 	s_lshl_b32 s4, s15, 15                                 ; vector_load :1
 	v_lshrrev_b32_e32 v0, 5, v0                            ; shift_right :1
 	.loc	1 2 1
-	s_mov_b32 s5, 0x4b400000                               ; fma :2
+	s_mov_b32 s5, 0x3fb8aa3b                               ; fma :2
 	s_mov_b32 s6, 0x4b400081                               ; med3 :2
 	.loc	1 1 5
 	v_lshl_add_u32 v1, v1, 4, s4                           ; vector_load :1
+	.loc	1 2 1
+	s_mov_b32 s4, 0x3f317218                               ; fma :2
+	.loc	1 1 5
 	s_delay_alu instid0(VALU_DEP_1)                        ; vector_load :1
 	v_lshl_add_u32 v0, v0, 12, v1                          ; vector_load :1
 	s_waitcnt lgkmcnt(0)                                   ; vector_load :1, lgkmcnt: s_load_b128
@@ -78,38 +81,22 @@ softmax:
 	v_dual_subrev_f32 v27, s0, v27 :: v_dual_subrev_f32 v28, s0, v28 ; sub :2
 	v_dual_subrev_f32 v29, s0, v29 :: v_dual_subrev_f32 v30, s0, v30 ; sub :2
 	v_dual_subrev_f32 v31, s0, v31 :: v_dual_subrev_f32 v32, s0, v32 ; sub :2
-	v_fma_f32 v33, v1, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v34, v2, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v35, v3, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v36, v4, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v37, v5, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v38, v6, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v39, v7, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v40, v8, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v41, v17, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v42, v18, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v43, v19, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v44, v20, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v45, v21, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v46, v22, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v47, v23, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v48, v24, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v49, v9, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v50, v10, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v51, v11, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v52, v12, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v53, v13, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v54, v14, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v55, v15, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v56, v16, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v57, v25, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v58, v26, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v59, v27, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v60, v28, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v61, v29, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v62, v30, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v63, v31, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v64, v32, 0x3fb8aa3b, s5                     ; fma :2
+	v_dual_fmaak_f32 v33, s5, v1, 0x4b400000 :: v_dual_fmaak_f32 v34, s5, v2, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v35, s5, v3, 0x4b400000 :: v_dual_fmaak_f32 v36, s5, v4, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v37, s5, v5, 0x4b400000 :: v_dual_fmaak_f32 v38, s5, v6, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v39, s5, v7, 0x4b400000 :: v_dual_fmaak_f32 v40, s5, v8, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v41, s5, v17, 0x4b400000 :: v_dual_fmaak_f32 v42, s5, v18, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v43, s5, v19, 0x4b400000 :: v_dual_fmaak_f32 v44, s5, v20, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v45, s5, v21, 0x4b400000 :: v_dual_fmaak_f32 v46, s5, v22, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v47, s5, v23, 0x4b400000 :: v_dual_fmaak_f32 v48, s5, v24, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v49, s5, v9, 0x4b400000 :: v_dual_fmaak_f32 v50, s5, v10, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v51, s5, v11, 0x4b400000 :: v_dual_fmaak_f32 v52, s5, v12, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v53, s5, v13, 0x4b400000 :: v_dual_fmaak_f32 v54, s5, v14, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v55, s5, v15, 0x4b400000 :: v_dual_fmaak_f32 v56, s5, v16, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v57, s5, v25, 0x4b400000 :: v_dual_fmaak_f32 v58, s5, v26, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v59, s5, v27, 0x4b400000 :: v_dual_fmaak_f32 v60, s5, v28, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v61, s5, v29, 0x4b400000 :: v_dual_fmaak_f32 v62, s5, v30, 0x4b400000 ; fma :2
+	v_dual_fmaak_f32 v63, s5, v31, 0x4b400000 :: v_dual_fmaak_f32 v64, s5, v32, 0x4b400000 ; fma :2
 	v_med3_f32 v33, v33, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v34, v34, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v35, v35, 0x4b3fff68, s6                    ; med3 :2
@@ -142,68 +129,52 @@ softmax:
 	v_med3_f32 v62, v62, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v63, v63, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v64, v64, 0x4b3fff68, s6                    ; med3 :2
-	v_dual_subrev_f32 v65, 0x4b400000, v33 :: v_dual_subrev_f32 v66, 0x4b400000, v34 ; sub :2
-	v_dual_subrev_f32 v67, 0x4b400000, v35 :: v_dual_subrev_f32 v68, 0x4b400000, v36 ; sub :2
-	v_dual_subrev_f32 v69, 0x4b400000, v37 :: v_dual_subrev_f32 v70, 0x4b400000, v38 ; sub :2
-	v_dual_subrev_f32 v71, 0x4b400000, v39 :: v_dual_subrev_f32 v72, 0x4b400000, v40 ; sub :2
-	v_dual_subrev_f32 v73, 0x4b400000, v41 :: v_dual_subrev_f32 v74, 0x4b400000, v42 ; sub :2
-	v_dual_subrev_f32 v75, 0x4b400000, v43 :: v_dual_subrev_f32 v76, 0x4b400000, v44 ; sub :2
-	v_dual_subrev_f32 v77, 0x4b400000, v45 :: v_dual_subrev_f32 v78, 0x4b400000, v46 ; sub :2
-	v_dual_subrev_f32 v79, 0x4b400000, v47 :: v_dual_subrev_f32 v80, 0x4b400000, v48 ; sub :2
-	v_dual_subrev_f32 v81, 0x4b400000, v49 :: v_dual_subrev_f32 v82, 0x4b400000, v50 ; sub :2
-	v_subrev_f32_e32 v83, 0x4b400000, v51                  ; sub :2
-	v_fma_f32 v65, v1, 0x3fb8aa3b, -v65                    ; fma :2
-	v_fma_f32 v66, v2, 0x3fb8aa3b, -v66                    ; fma :2
-	v_fma_f32 v67, v3, 0x3fb8aa3b, -v67                    ; fma :2
-	v_fma_f32 v68, v4, 0x3fb8aa3b, -v68                    ; fma :2
-	v_fma_f32 v69, v5, 0x3fb8aa3b, -v69                    ; fma :2
-	v_fma_f32 v70, v6, 0x3fb8aa3b, -v70                    ; fma :2
-	v_fma_f32 v71, v7, 0x3fb8aa3b, -v71                    ; fma :2
-	v_fma_f32 v72, v8, 0x3fb8aa3b, -v72                    ; fma :2
-	v_fma_f32 v73, v17, 0x3fb8aa3b, -v73                   ; fma :2
-	v_fma_f32 v74, v18, 0x3fb8aa3b, -v74                   ; fma :2
-	v_fma_f32 v75, v19, 0x3fb8aa3b, -v75                   ; fma :2
-	v_fma_f32 v76, v20, 0x3fb8aa3b, -v76                   ; fma :2
-	v_fma_f32 v77, v21, 0x3fb8aa3b, -v77                   ; fma :2
-	v_fma_f32 v78, v22, 0x3fb8aa3b, -v78                   ; fma :2
-	v_fma_f32 v79, v23, 0x3fb8aa3b, -v79                   ; fma :2
-	v_fma_f32 v80, v24, 0x3fb8aa3b, -v80                   ; fma :2
-	v_fma_f32 v81, v9, 0x3fb8aa3b, -v81                    ; fma :2
-	v_fma_f32 v82, v10, 0x3fb8aa3b, -v82                   ; fma :2
-	v_fma_f32 v83, v11, 0x3fb8aa3b, -v83                   ; fma :2
+	v_dual_sub_f32 v65, 0x4b400000, v33 :: v_dual_sub_f32 v66, 0x4b400000, v34 ; sub :2
+	v_dual_sub_f32 v67, 0x4b400000, v35 :: v_dual_sub_f32 v68, 0x4b400000, v36 ; sub :2
+	v_dual_sub_f32 v69, 0x4b400000, v37 :: v_dual_sub_f32 v70, 0x4b400000, v38 ; sub :2
+	v_dual_sub_f32 v71, 0x4b400000, v39 :: v_dual_sub_f32 v72, 0x4b400000, v40 ; sub :2
+	v_dual_sub_f32 v73, 0x4b400000, v41 :: v_dual_sub_f32 v74, 0x4b400000, v42 ; sub :2
+	v_dual_sub_f32 v75, 0x4b400000, v43 :: v_dual_sub_f32 v76, 0x4b400000, v44 ; sub :2
+	v_dual_sub_f32 v77, 0x4b400000, v45 :: v_dual_sub_f32 v78, 0x4b400000, v46 ; sub :2
+	v_dual_sub_f32 v79, 0x4b400000, v47 :: v_dual_sub_f32 v80, 0x4b400000, v48 ; sub :2
+	v_dual_sub_f32 v81, 0x4b400000, v49 :: v_dual_sub_f32 v82, 0x4b400000, v50 ; sub :2
+	v_sub_f32_e32 v83, 0x4b400000, v51                     ; sub :2
+	v_dual_fmac_f32 v65, 0x3fb8aa3b, v1 :: v_dual_fmac_f32 v66, 0x3fb8aa3b, v2 ; fma :2
+	v_dual_fmac_f32 v67, 0x3fb8aa3b, v3 :: v_dual_fmac_f32 v68, 0x3fb8aa3b, v4 ; fma :2
+	v_dual_fmac_f32 v69, 0x3fb8aa3b, v5 :: v_dual_fmac_f32 v70, 0x3fb8aa3b, v6 ; fma :2
+	v_dual_fmac_f32 v71, 0x3fb8aa3b, v7 :: v_dual_fmac_f32 v72, 0x3fb8aa3b, v8 ; fma :2
+	v_dual_fmac_f32 v73, 0x3fb8aa3b, v17 :: v_dual_fmac_f32 v74, 0x3fb8aa3b, v18 ; fma :2
+	v_dual_fmac_f32 v75, 0x3fb8aa3b, v19 :: v_dual_fmac_f32 v76, 0x3fb8aa3b, v20 ; fma :2
+	v_dual_fmac_f32 v77, 0x3fb8aa3b, v21 :: v_dual_fmac_f32 v78, 0x3fb8aa3b, v22 ; fma :2
+	v_dual_fmac_f32 v79, 0x3fb8aa3b, v23 :: v_dual_fmac_f32 v80, 0x3fb8aa3b, v24 ; fma :2
+	v_dual_fmac_f32 v81, 0x3fb8aa3b, v9 :: v_dual_fmac_f32 v82, 0x3fb8aa3b, v10 ; fma :2
+	v_fmac_f32_e32 v83, 0x3fb8aa3b, v11                    ; fma :2
 	v_dual_fmac_f32 v65, 0x32a57060, v1 :: v_dual_fmac_f32 v66, 0x32a57060, v2 ; fma :2
-	v_dual_subrev_f32 v1, 0x4b400000, v52 :: v_dual_subrev_f32 v2, 0x4b400000, v53 ; sub :2
+	v_dual_sub_f32 v1, 0x4b400000, v52 :: v_dual_sub_f32 v2, 0x4b400000, v53 ; sub :2
 	v_dual_fmac_f32 v67, 0x32a57060, v3 :: v_dual_fmac_f32 v68, 0x32a57060, v4 ; fma :2
-	v_dual_subrev_f32 v3, 0x4b400000, v54 :: v_dual_subrev_f32 v4, 0x4b400000, v55 ; sub :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_4) ; fma :2
-	v_fma_f32 v1, v12, 0x3fb8aa3b, -v1                     ; fma :2
-	v_fma_f32 v2, v13, 0x3fb8aa3b, -v2                     ; fma :2
-	s_delay_alu instid0(VALU_DEP_3)                        ; fma :2
-	v_fma_f32 v3, v14, 0x3fb8aa3b, -v3                     ; fma :2
+	v_dual_sub_f32 v3, 0x4b400000, v54 :: v_dual_sub_f32 v4, 0x4b400000, v55 ; sub :2
+	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; fma :2
+	v_dual_fmac_f32 v1, 0x3fb8aa3b, v12 :: v_dual_fmac_f32 v2, 0x3fb8aa3b, v13 ; fma :2
+	v_dual_fmac_f32 v3, 0x3fb8aa3b, v14 :: v_dual_fmac_f32 v4, 0x3fb8aa3b, v15 ; fma :2
 	v_dual_fmac_f32 v69, 0x32a57060, v5 :: v_dual_fmac_f32 v70, 0x32a57060, v6 ; fma :2
-	v_dual_subrev_f32 v5, 0x4b400000, v56 :: v_dual_subrev_f32 v6, 0x4b400000, v57 ; sub :2
-	v_fma_f32 v4, v15, 0x3fb8aa3b, -v4                     ; fma :2
+	v_dual_sub_f32 v5, 0x4b400000, v56 :: v_dual_sub_f32 v6, 0x4b400000, v57 ; sub :2
 	v_dual_fmac_f32 v71, 0x32a57060, v7 :: v_dual_fmac_f32 v72, 0x32a57060, v8 ; fma :2
-	v_dual_subrev_f32 v7, 0x4b400000, v58 :: v_dual_subrev_f32 v8, 0x4b400000, v59 ; sub :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(SKIP_1) | instid1(VALU_DEP_3) ; fma :2
-	v_fma_f32 v5, v16, 0x3fb8aa3b, -v5                     ; fma :2
-	v_fma_f32 v6, v25, 0x3fb8aa3b, -v6                     ; fma :2
-	v_fma_f32 v7, v26, 0x3fb8aa3b, -v7                     ; fma :2
+	v_dual_sub_f32 v7, 0x4b400000, v58 :: v_dual_sub_f32 v8, 0x4b400000, v59 ; sub :2
+	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; fma :2
+	v_dual_fmac_f32 v5, 0x3fb8aa3b, v16 :: v_dual_fmac_f32 v6, 0x3fb8aa3b, v25 ; fma :2
+	v_dual_fmac_f32 v7, 0x3fb8aa3b, v26 :: v_dual_fmac_f32 v8, 0x3fb8aa3b, v27 ; fma :2
 	v_dual_fmac_f32 v73, 0x32a57060, v17 :: v_dual_fmac_f32 v74, 0x32a57060, v18 ; fma :2
-	v_dual_subrev_f32 v17, 0x4b400000, v60 :: v_dual_subrev_f32 v18, 0x4b400000, v61 ; sub :2
-	v_fma_f32 v8, v27, 0x3fb8aa3b, -v8                     ; fma :2
+	v_dual_sub_f32 v17, 0x4b400000, v60 :: v_dual_sub_f32 v18, 0x4b400000, v61 ; sub :2
 	v_dual_fmac_f32 v75, 0x32a57060, v19 :: v_dual_fmac_f32 v76, 0x32a57060, v20 ; fma :2
-	v_dual_subrev_f32 v19, 0x4b400000, v62 :: v_dual_subrev_f32 v20, 0x4b400000, v63 ; sub :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(SKIP_1) | instid1(VALU_DEP_3) ; fma :2
-	v_fma_f32 v17, v28, 0x3fb8aa3b, -v17                   ; fma :2
-	v_fma_f32 v18, v29, 0x3fb8aa3b, -v18                   ; fma :2
-	v_fma_f32 v19, v30, 0x3fb8aa3b, -v19                   ; fma :2
+	v_dual_sub_f32 v19, 0x4b400000, v62 :: v_dual_sub_f32 v20, 0x4b400000, v63 ; sub :2
+	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; fma :2
+	v_dual_fmac_f32 v17, 0x3fb8aa3b, v28 :: v_dual_fmac_f32 v18, 0x3fb8aa3b, v29 ; fma :2
+	v_dual_fmac_f32 v19, 0x3fb8aa3b, v30 :: v_dual_fmac_f32 v20, 0x3fb8aa3b, v31 ; fma :2
 	v_dual_fmac_f32 v77, 0x32a57060, v21 :: v_dual_fmac_f32 v78, 0x32a57060, v22 ; fma :2
-	v_subrev_f32_e32 v21, 0x4b400000, v64                  ; sub :2
-	v_fma_f32 v20, v31, 0x3fb8aa3b, -v20                   ; fma :2
+	v_sub_f32_e32 v21, 0x4b400000, v64                     ; sub :2
 	v_dual_fmac_f32 v79, 0x32a57060, v23 :: v_dual_fmac_f32 v80, 0x32a57060, v24 ; fma :2
-	s_delay_alu instid0(VALU_DEP_3)                        ; fma :2
-	v_fma_f32 v21, v32, 0x3fb8aa3b, -v21                   ; fma :2
+	s_delay_alu instid0(VALU_DEP_2)                        ; fma :2
+	v_fmac_f32_e32 v21, 0x3fb8aa3b, v32                    ; fma :2
 	v_dual_fmac_f32 v81, 0x32a57060, v9 :: v_dual_fmac_f32 v82, 0x32a57060, v10 ; fma :2
 	v_dual_fmac_f32 v83, 0x32a57060, v11 :: v_dual_fmac_f32 v2, 0x32a57060, v13 ; fma :2
 	v_dual_fmac_f32 v1, 0x32a57060, v12 :: v_dual_fmac_f32 v4, 0x32a57060, v15 ; fma :2
@@ -235,35 +206,35 @@ softmax:
 	v_cmp_lt_f32_e64 vcc_lo, |v65|, 0x39000000             ; less :2
 	v_cmp_lt_f32_e64 s0, |v66|, 0x39000000                 ; less :2
 	v_cmp_lt_f32_e64 s1, |v67|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s4, |v68|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s5, |v69|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s6, |v70|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s7, |v71|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s8, |v72|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s9, |v73|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s10, |v74|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s11, |v75|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s12, |v76|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s13, |v77|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s14, |v78|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s15, |v79|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s16, |v80|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s17, |v81|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s18, |v82|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s19, |v83|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s20, |v1|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s21, |v2|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s22, |v3|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s23, |v4|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s24, |v5|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s25, |v6|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s26, |v7|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s27, |v8|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s28, |v17|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s29, |v18|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s30, |v19|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s31, |v20|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s32, |v21|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s5, |v68|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s6, |v69|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s7, |v70|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s8, |v71|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s9, |v72|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s10, |v73|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s11, |v74|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s12, |v75|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s13, |v76|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s14, |v77|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s15, |v78|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s16, |v79|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s17, |v80|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s18, |v81|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s19, |v82|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s20, |v83|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s21, |v1|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s22, |v2|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s23, |v3|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s24, |v4|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s25, |v5|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s26, |v6|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s27, |v7|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s28, |v8|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s29, |v17|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s30, |v18|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s31, |v19|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s32, |v20|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s33, |v21|, 0x39000000                ; less :2
 	v_subrev_nc_u32_e32 v33, 0x4b400000, v33               ; sub :2
 	v_subrev_nc_u32_e32 v34, 0x4b400000, v34               ; sub :2
 	v_subrev_nc_u32_e32 v35, 0x4b400000, v35               ; sub :2
@@ -296,99 +267,83 @@ softmax:
 	v_subrev_nc_u32_e32 v62, 0x4b400000, v62               ; sub :2
 	v_subrev_nc_u32_e32 v63, 0x4b400000, v63               ; sub :2
 	v_subrev_nc_u32_e32 v64, 0x4b400000, v64               ; sub :2
-	v_fma_f32 v65, v65, 0x3f317218, 1.0                    ; fma :2
+	v_dual_fmaak_f32 v65, s4, v65, 0x3f800000 :: v_dual_fmaak_f32 v66, s4, v66, 0x3f800000 ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
 	v_cndmask_b32_e32 v10, v10, v65, vcc_lo                ; where :2
 	v_exp_f32_e32 v65, v1                                  ; hw_exp2 :2
 	v_ldexp_f32 v10, v10, v33                              ; ldexp :2
 	v_exp_f32_e32 v33, v2                                  ; hw_exp2 :2
-	v_fma_f32 v66, v66, 0x3f317218, 1.0                    ; fma :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
 	v_cndmask_b32_e64 v9, v9, v66, s0                      ; where :2
 	v_exp_f32_e32 v66, v3                                  ; hw_exp2 :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_1) ; ldexp :2
 	v_ldexp_f32 v9, v9, v34                                ; ldexp :2
 	v_exp_f32_e32 v34, v4                                  ; hw_exp2 :2
-	v_fma_f32 v67, v67, 0x3f317218, 1.0                    ; fma :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
+	v_dual_fmaak_f32 v67, s4, v67, 0x3f800000 :: v_dual_fmaak_f32 v68, s4, v68, 0x3f800000 ; fma :2
 	v_cndmask_b32_e64 v12, v12, v67, s1                    ; where :2
 	v_exp_f32_e32 v67, v5                                  ; hw_exp2 :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_3) | instid1(VALU_DEP_1) ; ldexp :2
 	v_ldexp_f32 v12, v12, v35                              ; ldexp :2
 	v_exp_f32_e32 v35, v6                                  ; hw_exp2 :2
-	v_fma_f32 v68, v68, 0x3f317218, 1.0                    ; fma :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v11, v11, v68, s4                    ; where :2
+	v_cndmask_b32_e64 v11, v11, v68, s5                    ; where :2
 	v_exp_f32_e32 v68, v7                                  ; hw_exp2 :2
 	v_ldexp_f32 v11, v11, v36                              ; ldexp :2
 	v_exp_f32_e32 v36, v8                                  ; hw_exp2 :2
-	v_fma_f32 v69, v69, 0x3f317218, 1.0                    ; fma :2
+	v_dual_fmaak_f32 v69, s4, v69, 0x3f800000 :: v_dual_fmaak_f32 v70, s4, v70, 0x3f800000 ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v14, v14, v69, s5                    ; where :2
+	v_cndmask_b32_e64 v14, v14, v69, s6                    ; where :2
 	v_exp_f32_e32 v69, v17                                 ; hw_exp2 :2
 	v_ldexp_f32 v14, v14, v37                              ; ldexp :2
 	v_exp_f32_e32 v37, v18                                 ; hw_exp2 :2
-	v_fma_f32 v70, v70, 0x3f317218, 1.0                    ; fma :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v13, v13, v70, s6                    ; where :2
+	v_cndmask_b32_e64 v13, v13, v70, s7                    ; where :2
 	v_exp_f32_e32 v70, v19                                 ; hw_exp2 :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_1) ; ldexp :2
 	v_ldexp_f32 v13, v13, v38                              ; ldexp :2
 	v_exp_f32_e32 v38, v20                                 ; hw_exp2 :2
-	v_fma_f32 v71, v71, 0x3f317218, 1.0                    ; fma :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_2) ; where :2
-	v_cndmask_b32_e64 v16, v16, v71, s7                    ; where :2
+	v_dual_fmaak_f32 v71, s4, v71, 0x3f800000 :: v_dual_fmaak_f32 v72, s4, v72, 0x3f800000 ; fma :2
+	v_cndmask_b32_e64 v16, v16, v71, s8                    ; where :2
 	v_exp_f32_e32 v71, v21                                 ; hw_exp2 :2
-	v_fma_f32 v72, v72, 0x3f317218, 1.0                    ; fma :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_3) | instid1(VALU_DEP_4) ; ldexp :2
 	v_ldexp_f32 v39, v16, v39                              ; ldexp :2
-	v_fma_f32 v16, v73, 0x3f317218, 1.0                    ; fma :2
-	s_delay_alu instid0(VALU_DEP_3)                        ; where :2
-	v_cndmask_b32_e64 v15, v15, v72, s8                    ; where :2
-	v_fma_f32 v72, v74, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v73, v75, 0x3f317218, 1.0                    ; fma :2
+	v_dual_fmaak_f32 v16, s4, v73, 0x3f800000 :: v_dual_fmaak_f32 v73, s4, v75, 0x3f800000 ; fma :2
+	v_cndmask_b32_e64 v15, v15, v72, s9                    ; where :2
+	v_dual_fmaak_f32 v72, s4, v74, 0x3f800000 :: v_dual_fmaak_f32 v77, s4, v77, 0x3f800000 ; fma :2
 	v_add_f32_e32 v74, v12, v39                            ; add :2
-	v_cndmask_b32_e64 v75, v22, v16, s9                    ; where :2
-	v_fma_f32 v16, v76, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v77, v77, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v22, v23, v72, s10                   ; where :2
-	v_fma_f32 v23, v78, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v72, v79, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v73, v24, v73, s11                   ; where :2
-	v_fma_f32 v24, v80, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v79, v81, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v16, v25, v16, s12                   ; where :2
-	v_fma_f32 v25, v82, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v76, v83, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v77, v26, v77, s13                   ; where :2
-	v_fma_f32 v26, v1, 0x3f317218, 1.0                     ; fma :2
-	v_fma_f32 v1, v2, 0x3f317218, 1.0                      ; fma :2
-	v_cndmask_b32_e64 v2, v27, v23, s14                    ; where :2
-	v_fma_f32 v3, v3, 0x3f317218, 1.0                      ; fma :2
-	v_fma_f32 v4, v4, 0x3f317218, 1.0                      ; fma :2
-	v_cndmask_b32_e64 v23, v28, v72, s15                   ; where :2
-	v_fma_f32 v28, v5, 0x3f317218, 1.0                     ; fma :2
-	v_fma_f32 v5, v6, 0x3f317218, 1.0                      ; fma :2
-	v_cndmask_b32_e64 v6, v29, v24, s16                    ; where :2
-	v_fma_f32 v7, v7, 0x3f317218, 1.0                      ; fma :2
-	v_fma_f32 v8, v8, 0x3f317218, 1.0                      ; fma :2
-	v_cndmask_b32_e64 v27, v30, v79, s17                   ; where :2
-	v_fma_f32 v24, v17, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v17, v18, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v18, v31, v25, s18                   ; where :2
-	v_fma_f32 v19, v19, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v20, v20, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v25, v32, v76, s19                   ; where :2
-	v_fma_f32 v30, v21, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v21, v65, v26, s20                   ; where :2
-	v_cndmask_b32_e64 v26, v33, v1, s21                    ; where :2
-	v_cndmask_b32_e64 v1, v66, v3, s22                     ; where :2
-	v_cndmask_b32_e64 v4, v34, v4, s23                     ; where :2
-	v_cndmask_b32_e64 v3, v67, v28, s24                    ; where :2
-	v_cndmask_b32_e64 v28, v35, v5, s25                    ; where :2
-	v_cndmask_b32_e64 v5, v68, v7, s26                     ; where :2
-	v_cndmask_b32_e64 v8, v36, v8, s27                     ; where :2
-	v_cndmask_b32_e64 v7, v69, v24, s28                    ; where :2
-	v_cndmask_b32_e64 v24, v37, v17, s29                   ; where :2
-	v_cndmask_b32_e64 v17, v70, v19, s30                   ; where :2
-	v_cndmask_b32_e64 v20, v38, v20, s31                   ; where :2
-	v_cndmask_b32_e64 v19, v71, v30, s32                   ; where :2
+	s_delay_alu instid0(VALU_DEP_4) | instskip(SKIP_1) | instid1(VALU_DEP_4) ; where :2
+	v_cndmask_b32_e64 v75, v22, v16, s10                   ; where :2
+	v_fma_f32 v16, v76, s4, 1.0                            ; fma :2
+	v_cndmask_b32_e64 v22, v23, v72, s11                   ; where :2
+	v_dual_fmaak_f32 v23, s4, v78, 0x3f800000 :: v_dual_fmaak_f32 v72, s4, v79, 0x3f800000 ; fma :2
+	v_cndmask_b32_e64 v73, v24, v73, s12                   ; where :2
+	v_dual_fmaak_f32 v24, s4, v80, 0x3f800000 :: v_dual_fmaak_f32 v79, s4, v81, 0x3f800000 ; fma :2
+	v_cndmask_b32_e64 v16, v25, v16, s13                   ; where :2
+	v_dual_fmaak_f32 v25, s4, v82, 0x3f800000 :: v_dual_fmaak_f32 v76, s4, v83, 0x3f800000 ; fma :2
+	v_cndmask_b32_e64 v77, v26, v77, s14                   ; where :2
+	v_dual_fmaak_f32 v26, s4, v1, 0x3f800000 :: v_dual_fmaak_f32 v1, s4, v2, 0x3f800000 ; fma :2
+	v_cndmask_b32_e64 v2, v27, v23, s15                    ; where :2
+	v_dual_fmaak_f32 v3, s4, v3, 0x3f800000 :: v_dual_fmaak_f32 v4, s4, v4, 0x3f800000 ; fma :2
+	v_cndmask_b32_e64 v23, v28, v72, s16                   ; where :2
+	v_dual_fmaak_f32 v28, s4, v5, 0x3f800000 :: v_dual_fmaak_f32 v5, s4, v6, 0x3f800000 ; fma :2
+	v_cndmask_b32_e64 v6, v29, v24, s17                    ; where :2
+	v_dual_fmaak_f32 v7, s4, v7, 0x3f800000 :: v_dual_fmaak_f32 v8, s4, v8, 0x3f800000 ; fma :2
+	v_cndmask_b32_e64 v27, v30, v79, s18                   ; where :2
+	v_dual_fmaak_f32 v24, s4, v17, 0x3f800000 :: v_dual_fmaak_f32 v17, s4, v18, 0x3f800000 ; fma :2
+	v_cndmask_b32_e64 v18, v31, v25, s19                   ; where :2
+	v_dual_fmaak_f32 v19, s4, v19, 0x3f800000 :: v_dual_fmaak_f32 v20, s4, v20, 0x3f800000 ; fma :2
+	v_cndmask_b32_e64 v25, v32, v76, s20                   ; where :2
+	v_fma_f32 v30, v21, s4, 1.0                            ; fma :2
+	v_cndmask_b32_e64 v21, v65, v26, s21                   ; where :2
+	v_cndmask_b32_e64 v26, v33, v1, s22                    ; where :2
+	v_cndmask_b32_e64 v1, v66, v3, s23                     ; where :2
+	v_cndmask_b32_e64 v4, v34, v4, s24                     ; where :2
+	v_cndmask_b32_e64 v3, v67, v28, s25                    ; where :2
+	v_cndmask_b32_e64 v28, v35, v5, s26                    ; where :2
+	v_cndmask_b32_e64 v5, v68, v7, s27                     ; where :2
+	v_cndmask_b32_e64 v8, v36, v8, s28                     ; where :2
+	v_cndmask_b32_e64 v7, v69, v24, s29                    ; where :2
+	v_cndmask_b32_e64 v24, v37, v17, s30                   ; where :2
+	v_cndmask_b32_e64 v17, v70, v19, s31                   ; where :2
+	v_cndmask_b32_e64 v20, v38, v20, s32                   ; where :2
+	v_cndmask_b32_e64 v19, v71, v30, s33                   ; where :2
 	v_ldexp_f32 v30, v15, v40                              ; ldexp :2
 	v_ldexp_f32 v15, v75, v41                              ; ldexp :2
 	v_ldexp_f32 v22, v22, v42                              ; ldexp :2
@@ -508,7 +463,7 @@ softmax:
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 84
-		.amdhsa_next_free_sgpr 33
+		.amdhsa_next_free_sgpr 34
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
@@ -519,7 +474,7 @@ softmax:
 		.amdhsa_forward_progress 1
 		.amdhsa_dx10_clamp 1
 		.amdhsa_ieee_mode 0
-		.amdhsa_inst_pref_size 33
+		.amdhsa_inst_pref_size 29
 	.end_amdhsa_kernel
 	.amdgpu_metadata
 ---
@@ -536,7 +491,7 @@ amdhsa.kernels:
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 32
-    .sgpr_count: 35
+    .sgpr_count: 36
     .vgpr_count: 84
     .agpr_count: 0
     .sgpr_spill_count: 0

@@ -39,7 +39,7 @@ softmax:
 	v_mov_b64_e32 v[18:19], 0x4b400000                     ; fma :2
 	s_mov_b32 s2, 0x4b3fff68                               ; med3 :2
 	v_max_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_mov_b64 s[6:7], 0xcb400000                           ; sub :2
+	s_mov_b64 s[6:7], 0x4b400000                           ; sub :2
 	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v1 of v_max_f32_dpp
 	v_max_f32_dpp v1, v1, v1 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v1 of v_max_f32_dpp
@@ -70,10 +70,10 @@ softmax:
 	v_med3_f32 v21, v21, s2, v1                            ; med3 :2
 	v_med3_f32 v22, v22, s2, v1                            ; med3 :2
 	v_med3_f32 v23, v23, s2, v1                            ; med3 :2
-	v_pk_add_f32 v[24:25], v[20:21], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_add_f32 v[26:27], v[22:23], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_fma_f32 v[24:25], v[2:3], s[0:1], v[24:25] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
-	v_pk_fma_f32 v[26:27], v[4:5], s[0:1], v[26:27] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
+	v_pk_add_f32 v[24:25], s[6:7], v[20:21] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[26:27], s[6:7], v[22:23] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_fma_f32 v[24:25], v[2:3], s[0:1], v[24:25] op_sel_hi:[1,0,1] ; fma :2
+	v_pk_fma_f32 v[26:27], v[4:5], s[0:1], v[26:27] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[2:3], v[2:3], s[8:9], v[24:25] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[4:5], v[4:5], s[8:9], v[26:27] op_sel_hi:[1,0,1] ; fma :2
 	v_subrev_u32_e32 v20, 0x4b400000, v20                  ; sub :2
@@ -106,10 +106,10 @@ softmax:
 	v_med3_f32 v21, v21, s2, v1                            ; med3 :2
 	v_med3_f32 v22, v22, s2, v1                            ; med3 :2
 	v_med3_f32 v23, v23, s2, v1                            ; med3 :2
-	v_pk_add_f32 v[24:25], v[20:21], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_add_f32 v[26:27], v[22:23], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_fma_f32 v[24:25], v[6:7], s[0:1], v[24:25] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
-	v_pk_fma_f32 v[26:27], v[8:9], s[0:1], v[26:27] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
+	v_pk_add_f32 v[24:25], s[6:7], v[20:21] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[26:27], s[6:7], v[22:23] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_fma_f32 v[24:25], v[6:7], s[0:1], v[24:25] op_sel_hi:[1,0,1] ; fma :2
+	v_pk_fma_f32 v[26:27], v[8:9], s[0:1], v[26:27] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[6:7], v[6:7], s[8:9], v[24:25] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[8:9], v[8:9], s[8:9], v[26:27] op_sel_hi:[1,0,1] ; fma :2
 	v_subrev_u32_e32 v20, 0x4b400000, v20                  ; sub :2
@@ -140,10 +140,10 @@ softmax:
 	v_med3_f32 v21, v21, s2, v1                            ; med3 :2
 	v_med3_f32 v22, v22, s2, v1                            ; med3 :2
 	v_med3_f32 v23, v23, s2, v1                            ; med3 :2
-	v_pk_add_f32 v[24:25], v[20:21], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_add_f32 v[26:27], v[22:23], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_fma_f32 v[24:25], v[10:11], s[0:1], v[24:25] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
-	v_pk_fma_f32 v[26:27], v[12:13], s[0:1], v[26:27] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
+	v_pk_add_f32 v[24:25], s[6:7], v[20:21] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[26:27], s[6:7], v[22:23] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_fma_f32 v[24:25], v[10:11], s[0:1], v[24:25] op_sel_hi:[1,0,1] ; fma :2
+	v_pk_fma_f32 v[26:27], v[12:13], s[0:1], v[26:27] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[10:11], v[10:11], s[8:9], v[24:25] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[12:13], v[12:13], s[8:9], v[26:27] op_sel_hi:[1,0,1] ; fma :2
 	v_subrev_u32_e32 v20, 0x4b400000, v20                  ; sub :2
@@ -174,10 +174,10 @@ softmax:
 	v_med3_f32 v19, v21, s2, v1                            ; med3 :2
 	v_med3_f32 v20, v22, s2, v1                            ; med3 :2
 	v_med3_f32 v21, v23, s2, v1                            ; med3 :2
-	v_pk_add_f32 v[22:23], v[18:19], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_add_f32 v[24:25], v[20:21], s[6:7] op_sel_hi:[1,0] ; sub :2
-	v_pk_fma_f32 v[22:23], v[14:15], s[0:1], v[22:23] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
-	v_pk_fma_f32 v[24:25], v[16:17], s[0:1], v[24:25] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
+	v_pk_add_f32 v[22:23], s[6:7], v[18:19] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[24:25], s[6:7], v[20:21] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_fma_f32 v[22:23], v[14:15], s[0:1], v[22:23] op_sel_hi:[1,0,1] ; fma :2
+	v_pk_fma_f32 v[24:25], v[16:17], s[0:1], v[24:25] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[14:15], v[14:15], s[8:9], v[22:23] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[16:17], v[16:17], s[8:9], v[24:25] op_sel_hi:[1,0,1] ; fma :2
 	v_subrev_u32_e32 v18, 0x4b400000, v18                  ; sub :2

@@ -23,7 +23,7 @@ _text_:
 	v_mov_b64_e32 v[4:5], 0x4b400000                       ; fma :3
 	s_mov_b32 s2, 0x4b3fff68                               ; med3 :3
 	v_mov_b32_e32 v19, 0x4b400081                          ; med3 :3
-	s_mov_b64 s[6:7], 0xcb400000                           ; sub :3
+	s_mov_b64 s[6:7], 0x4b400000                           ; sub :3
 	s_mov_b64 s[8:9], 0x32a57060                           ; fma :3
 	s_waitcnt vmcnt(0)                                     ; min :3, vmcnt: global_load_dwordx4, <text>.gen:2:5
 	v_min_f32_e64 v6, v0, -v0                              ; min :3
@@ -36,10 +36,10 @@ _text_:
 	v_med3_f32 v11, v11, s2, v19                           ; med3 :3
 	v_med3_f32 v12, v12, s2, v19                           ; med3 :3
 	v_med3_f32 v13, v13, s2, v19                           ; med3 :3
-	v_pk_add_f32 v[14:15], v[10:11], s[6:7] op_sel_hi:[1,0] ; sub :3
-	v_pk_add_f32 v[16:17], v[12:13], s[6:7] op_sel_hi:[1,0] ; sub :3
-	v_pk_fma_f32 v[14:15], v[6:7], s[0:1], v[14:15] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :3
-	v_pk_fma_f32 v[16:17], v[8:9], s[0:1], v[16:17] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :3
+	v_pk_add_f32 v[14:15], s[6:7], v[10:11] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :3
+	v_pk_add_f32 v[16:17], s[6:7], v[12:13] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :3
+	v_pk_fma_f32 v[14:15], v[6:7], s[0:1], v[14:15] op_sel_hi:[1,0,1] ; fma :3
+	v_pk_fma_f32 v[16:17], v[8:9], s[0:1], v[16:17] op_sel_hi:[1,0,1] ; fma :3
 	v_pk_fma_f32 v[4:5], v[6:7], s[8:9], v[14:15] op_sel_hi:[1,0,1] ; fma :3
 	v_pk_fma_f32 v[6:7], v[8:9], s[8:9], v[16:17] op_sel_hi:[1,0,1] ; fma :3
 	v_exp_f32_e32 v4, v4                                   ; hw_exp2 :3

@@ -60,6 +60,16 @@ CASES: tuple[tuple[str, str, str], ...] = (
         "v_mul_f32_e32 v0, v1, v2 | s_mov_b32 exec_lo, s4 | v_mul_f32_e32 v3, v4, v7",
     ),
     (
+        "two products with the same constant added: the addend is the literal of both",
+        "v_fma_f32 v0, v1, s4, 1.0 | v_fmaak_f32 v3, s4, v4, 0x3f800000",
+        "v_dual_fmaak_f32 v0, s4, v1, 0x3f800000 :: v_dual_fmaak_f32 v3, s4, v4, 0x3f800000",
+    ),
+    (
+        "two factors in SGPRs and the literal are one too many",
+        "v_fmaak_f32 v0, s4, v1, 0x3f8ccccd | v_fmaak_f32 v3, s5, v4, 0x3f8ccccd",
+        "v_fmaak_f32 v0, s4, v1, 0x3f8ccccd | v_fmaak_f32 v3, s5, v4, 0x3f8ccccd",
+    ),
+    (
         "a choice by VCC reads it unspelt",
         "v_cndmask_b32_e32 v0, v1, v2, vcc_lo | v_add_f32_e32 v3, v4, v7",
         "v_dual_cndmask_b32 v0, v1, v2 :: v_dual_add_f32 v3, v4, v7",

@@ -45,8 +45,8 @@ def _reduced(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
     like = builder.like
     shifted = builder.fma(x, like(LOG2_E, x), like(_INTEGERS, x))
     shifted = builder.med3(shifted, like(_INTEGERS + _LOWEST, x), like(_INTEGERS + _HIGHEST, x))
-    whole = builder.sub(shifted, like(_INTEGERS, x))
-    part = builder.fma(x, like(_LOW, x), builder.fma(x, like(_HIGH, x), builder.neg(whole)))
+    negated = builder.sub(like(_INTEGERS, x), shifted)  # v_fmamk takes no minus on its addend
+    part = builder.fma(x, like(_LOW, x), builder.fma(x, like(_HIGH, x), negated))
     bits = builder.bit_cast(shifted, I32)
     return part, builder.sub(bits, builder.like(_INTEGER_BITS, bits))
 
