@@ -21,7 +21,6 @@ from asmgen.graph.compose.compose import compose
 from asmgen.graph.compose.decompose import decompose
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import (
-    ADD,
     COMBINES,
     CONVERT,
     CUMMAX,
@@ -30,14 +29,12 @@ from asmgen.graph.ops import (
     DIV,
     DOT,
     IDENTITY,
-    IOTA,
     MIN,
     MULTIBROADCAST,
     REDUCE_MEAN,
     REDUCE_SUM,
     REDUCTIONS,
     SCANS,
-    SLICE,
     SORTS,
 )
 from asmgen.graph.rewritings.rewriter import Rewriter
@@ -185,9 +182,6 @@ class _Preparation(Rewriter):
         count, most = prod([dim for dim, left in dims if dim != left]), integer_range(I32)[1]
         if not isinstance(count, Size):
             return self.literal(min(count, most), wide, statement)
-        places = self.apply(IOTA, (), statement, "places", axis=0, out_lens=(count,))
-        last = self.apply(SLICE, (places,), statement, "last", axes=(0,), starts=(count - 1,), ends=(count,))
-        unsigned = self.apply(CONVERT, (last,), statement, "unsigned", target_type=U32.name)
-        number = self.apply(ADD, (unsigned, self.literal(1, U32, statement)), statement, "count")
+        number = self.size(count, statement)
         least = self.apply(MIN, (number, self.literal(most, U32, statement)), statement, "at_most")
         return self.apply(CONVERT, (least,), statement, "divisor", target_type=wide.name)

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.ops import CONVERT, IOTA, SLICE
+from asmgen.index.size import Size
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
-from asmgen.ir.types import ElementType, tensor
+from asmgen.ir.types import U32, ElementType, tensor
 from isa.diagnostics import InternalError
 
 
@@ -64,6 +66,14 @@ class Rewriter:
         """A number as a tensor of rank 0, which broadcasts."""
         name = self._builder.fresh(f"{origin.result.name}_number")
         return self._builder.literal(name, (number,), tensor(element, ()), origin.place)
+
+    def size(self, size: Size, origin: Statement) -> Value:
+        """A size that only the launch knows, as an u32 of dims {1}: the last of the indices from 0 to it. The
+        indices are never stored, so a kernel computes the size from its arguments."""
+        after = size + 1
+        indices = self.apply(IOTA, (), origin, "indices", axis=0, out_lens=(after,))
+        last = self.apply(SLICE, (indices,), origin, "last", axes=(0,), starts=(size,), ends=(after,))
+        return self.apply(CONVERT, (last,), origin, "size", target_type=U32.name)
 
     def literals(
         self, numbers: Sequence[float], dims: tuple[int, ...], element: ElementType, origin: Statement

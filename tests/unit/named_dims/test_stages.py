@@ -30,6 +30,7 @@ PROGRAMS = {
     "total": text("x = @param:x -> f32, {n}", "y = @param:y -> f32, {n}", "p = mul(x, y)", "o = reduce_sum(p)", "@return(o)"),
     "inner": text("x = @param:x -> f32, {3,n,m}", "y = @param:y -> f32, {n,1}", "o = mul(x, y)", "@return(o)"),
     "rows of n": text("x = @param:x -> f32, {m,n}", "o = reduce_mean[axes=1](x)", "@return(o)"),
+    "mean of bytes": text("x = @param:x -> u8, {n,4}", "o = reduce_mean[axes=0](x)", "@return(o)"),
     "columns": text("x = @param:x -> f16, {n,8,65}", "o = reduce_max[axes=0](x)", "@return(o)"),
     "clamped": text("x = @param:x -> f32, {n,3}", "o = slice[axes=0, starts=-8, ends=8](x)", "@return(o)"),
     "a row or none": text("x = @param:x -> f32, {n,4,m}", "s = slice[axes=0, starts=-1, ends=130](x)", "o = neg(s)", "@return(o)"),
