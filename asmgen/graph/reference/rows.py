@@ -56,9 +56,12 @@ _OfFloats = Callable[[FloatRange, Axes, Rules], FloatRange]
 _OfIntegers = Callable[[IntegerRange, Axes], IntegerRange]
 
 
-def _reduction(of_floats: _OfFloats, of_integers: _OfIntegers, of_nothing: float = np.nan) -> RowEvaluator:
+def _reduction(
+    of_floats: _OfFloats, of_integers: _OfIntegers, of_nothing: float = np.nan, *, adds: bool = False
+) -> RowEvaluator:
     """A reduction over the statement's axes: a single element is the result itself, no elements give
-    `of_nothing` (an integer: 0 for NaN)."""
+    `of_nothing` (an integer: 0 for NaN). `adds` says that it adds elements up, for which a kernel may begin
+    with 0."""
 
     def evaluate(statement: Statement, rules: Rules, x: Range) -> Range:
         shape = x.value.shape
@@ -68,7 +71,7 @@ def _reduction(of_floats: _OfFloats, of_integers: _OfIntegers, of_nothing: float
         reduced = tuple(1 if axis in axes else size for axis, size in enumerate(shape))
         elements = reductions.count(shape, axes)
         if reduced == shape:
-            return _added_to_zero(x) if rules.adds_to_zero and of_nothing == 0 else x
+            return _added_to_zero(x) if adds and rules.adds_to_zero else x
         if elements == 0 or 0 in reduced:
             return _of_nothing(x, reduced, of_nothing)
         return of_floats(x, axes, rules) if isinstance(x, FloatRange) else of_integers(x, axes)
@@ -434,8 +437,8 @@ ROW_EVALUATORS: dict[str, RowEvaluator] = {
     "reduce_window": _pool(),
     "max_pool": _pool("max"),
     "avg_pool": _avg_pool,
-    "reduce_sum": _reduction(_sum, integer_reductions.add_up, 0.0),
-    "reduce_mean": _reduction(_mean, integer_reductions.average),
+    "reduce_sum": _reduction(_sum, integer_reductions.add_up, 0.0, adds=True),
+    "reduce_mean": _reduction(_mean, integer_reductions.average, adds=True),
     "reduce_max": _reduction(_max, integer_reductions.greatest),
     "reduce_min": _reduction(_min, integer_reductions.least),
     "reduce_prod": _reduction(_prod, integer_reductions.multiply_up, 1.0),

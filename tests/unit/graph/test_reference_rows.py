@@ -274,6 +274,13 @@ def test_a_single_element_is_itself() -> None:
         assert (np.isnan(found.low) | (found.low == found.high)).all()
 
 
+@pytest.mark.parametrize(("op", "broken"), [("reduce_sum", 0), ("reduce_mean", 0), ("reduce_max", 1)])
+def test_a_sum_and_a_mean_that_begin_with_zero_may_lose_the_sign_of_a_zero(op: str, broken: int) -> None:
+    found = run(f"y = {op}[axes=1](a)", f32([[-0.0]]), rules=Rules(adds_to_zero=True))
+    assert compare(found, f32([[0.0]])).broken == broken
+    assert compare(run(f"y = {op}[axes=1](a)", f32([[-0.0]])), f32([[0.0]])).broken == 1
+
+
 # Softmax and norms
 
 
