@@ -45,11 +45,11 @@ def share_wanted(graph: Graph, target: Target) -> Share:
         return share._replace(length=scan.passed_part(graph, target))
     if not any(isinstance(work.dims[axis], Size) for axis in work.reduced):
         return share_of(work, choose(work, target), target)
-    if any(reduction.op is REDUCE_MEAN for reduction in graph.reductions):
-        return Share(1, "only the launch knows by how many elements a mean divides")
     share = share_of(work, choose(work, target), target)
     if work.levels == 1 or share.parts == 1:
         return share
+    if any(reduction.op is REDUCE_MEAN for reduction in graph.reductions):
+        return Share(1, "only the launch knows by how many elements a mean divides")
     if not _fits_parts(graph):
         return Share(1, "only the launch knows the size of rows that are read again")
     return share._replace(length=OPEN_PART)

@@ -9,6 +9,7 @@ from math import prod
 
 from asmgen.graph.ops import (
     CONCAT,
+    CONVERT,
     DIV,
     IOTA,
     MUL,
@@ -23,11 +24,11 @@ from asmgen.graph.ops import (
 )
 from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.gridwise.division import Division
-from asmgen.index.size import Dim, Sizes
-from asmgen.index.size import number as number_of
+from asmgen.index.size import Dim, Size, Sizes
 from asmgen.ir.identities import filling
 from asmgen.ir.numbers import round_float
 from asmgen.ir.program import Op, Statement, Value, tensor_type
+from asmgen.ir.types import ElementType
 from isa.named_tuple import NamedTuple
 
 
@@ -177,9 +178,16 @@ class Parts:
             return
         whole = self._rewriter.apply(REDUCE_SUM, (everything,), statement, "sum", axes=axes)
         dims = zip(self._how.dims, self._how.kept, strict=True)
-        count = number_of(prod([dim for dim, left in dims if dim != left]))
-        number = self.number(round_float(1 / count, element) if element.is_float else count)
+        number = self._number_to_apply(prod([dim for dim, left in dims if dim != left]), element)
         self._rewriter.finish(MUL if element.is_float else DIV, (whole, number), statement)
+
+    def _number_to_apply(self, count: Dim, element: ElementType) -> Value:
+        """The divisor of a mean of integers, or the factor of a mean of floats."""
+        if not isinstance(count, Size):
+            return self.number(round_float(1 / count, element) if element.is_float else count)
+        size, statement = self._rewriter.size(count, self._statement), self._statement
+        number = self._rewriter.apply(CONVERT, (size,), statement, "count", target_type=element.name)
+        return self.apply(DIV, self.number(1), number, name="inverse") if element.is_float else number
 
 
 def in_two_steps(rewriter: Rewriter, statement: Statement, how: Division, propagates_nan: bool) -> Partial:

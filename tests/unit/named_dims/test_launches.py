@@ -74,6 +74,19 @@ def test_a_named_dim_is_summed_by_a_fixed_number_of_workgroups(name: str, settin
         np.testing.assert_allclose(o, x.astype(np.float64).sum(0, keepdims=True), rtol=1e-5, atol=1e-3)
 
 
+@pytest.mark.parametrize(("element", "nothing", "target"), [("f32", np.nan, "gfx942"), ("i32", 0, "gfx1100")])
+def test_the_mean_of_all_elements_is_that_of_parts(element: str, nothing: float, target: str) -> None:
+    """Workgroups add up parts, and a second launch divides by the number of elements, which it computes."""
+    source = text(f"x = @param:x -> {element}, {{m,n}}", "o = reduce_mean(x)", "@return(o)")
+    program = asmgen.compile(source, target=target)
+    assert len(program.kernels) == 2
+    for m, n in ((0, 3), (1, 1), (3, 1667)):
+        x = (100 * numbers(m, n) - 30).astype(element.replace("f", "float").replace("i", "int"))
+        wanted = x.astype(np.float64).sum() / x.size if x.size else nothing
+        wanted = np.trunc(wanted) if element == "i32" else wanted
+        np.testing.assert_allclose(program(x, device="emulator")[0].item(), wanted, rtol=1e-5)
+
+
 @pytest.mark.parametrize("machine", ["gfx90a", "gfx1201:wave64"])
 def test_products_of_any_number_are_summed(machine: str) -> None:
     program = asmgen.compile(build_kernel("dot_product", [("n", "?"), ("dtype", "f16")]), target=machine)
