@@ -96,6 +96,12 @@ class Data:
                 self._data[as_symbol(made)] = datum
         return self._symbols[datum]
 
+    @property
+    def places(self) -> list[Index]:
+        """The indices at which the data are read, and those of their conditions."""
+        read = [index for datum in self._data.values() for index in datum.at]
+        return [*read, *[side for datum in self._data.values() for pair in datum.where for side in pair]]
+
     def reached(self, symbols: Iterable[Symbol]) -> frozenset[Symbol]:
         """The symbols, and those on which the data among them depend."""
         reached, pending = set[Symbol](), list(symbols)

@@ -6,7 +6,7 @@ x {2,3,4,4} * y {2,3,4,4}  a single dim of 96
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from asmgen.blockwise.schedules.elements.indices import Indices, unflattened
 from asmgen.index import Index, Symbol, constant, symbol
@@ -70,13 +70,18 @@ def _goes_on(address: Index, outer: Index, inner: Index, size: Dim) -> bool:
     return strides[0] is not None and strides[1] is not None and strides[0] == strides[1] * size
 
 
-def apart_at_sizes(dims: Sizes, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:
-    """The groups. A dim that only the launch knows is the first of its group, since no index may be divided
-    by such a dim."""
+def apart_at_sizes(
+    dims: Sizes, groups: Sequence[Dims], needed: Collection[int] | None = None
+) -> tuple[Dims, ...]:
+    """The groups, cut before dims that only the launch knows, since no index may be divided by such a dim.
+    The last group stays whole if its indices are not `needed` apart, but only in addresses: {m,n} + {m,n} has
+    a single group of m*n elements. `needed` are all dims by default.
+    """
     found: list[Dims] = []
     for group in groups:
-        found.append(group[:1])
-        for axis in group[1:]:
+        is_cut = needed is None or group is not groups[-1] or any(axis in needed for axis in group)
+        found.append(group[:1] if is_cut else group)
+        for axis in group[1:] if is_cut else ():
             is_new = isinstance(dims[axis], Size)
             found = [*found, (axis,)] if is_new else [*found[:-1], (*found[-1], axis)]
     return tuple(found)

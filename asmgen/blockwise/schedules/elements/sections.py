@@ -185,8 +185,15 @@ class Section(NamedTuple):
     def _joined(self, places: Indices, copy: Index) -> Indices:
         axes = self.copies.axes
         of_copy = unflattened(copy, tuple([self.dims[axis] for axis in axes]))
-        groups = (*self.groups, *[(axis,) for axis in axes])
+        groups = (*map(self._placed, self.groups), *[(axis,) for axis in axes])
         return self.copies.joined(apart(self.dims, groups, (*places, *of_copy)))
+
+    def _placed(self, group: Dims) -> Dims:
+        """The dims of a group that its place is divided into: the last alone, which has the whole place, if
+        only the launch knows an inner dim. Addresses, which go on along the group, are the same.
+        """
+        is_known = not any(isinstance(self.dims[axis], Size) for axis in group[1:])
+        return group if is_known else group[-1:]
 
 
 def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tuple[Section, ...]:
@@ -218,29 +225,34 @@ def _parts(defined: Mapping[Value, Statement], position: int, value: Value) -> S
 
 
 class _Walked(NamedTuple):
-    """The addresses that are read with their buffers, all indices on which elements depend, and the
-    conditions among them.
+    """The addresses that are read with their buffers, all indices on which elements depend, those of them
+    that are more than parts of addresses, and the conditions.
     """
 
     read: list[Index]
     buffers: list[Value]
     used: list[Index]
+    alone: list[Index]
     conditions: set[Below]
     data: Data
 
 
 def _walked(defined: Mapping[Value, Statement], group: tuple[Stored, ...], at: Indices) -> _Walked:
-    walked = _Walked([], [], [], set(), Data())
+    walked = _Walked([], [], [], [], set(), Data())
     for stored in group:
         for leaf in leaves(defined, stored.value, stored.of_value(at), walked.conditions, walked.data):
             statement = defined[leaf.value]
             if statement.op is LITERAL and splat_of(statement) is not None:
                 continue
             walked.used.extend(leaf.indices)
-            if statement.op is not IOTA:
+            if statement.op is IOTA:
+                walked.alone.extend(leaf.indices)
+            else:
                 walked.read.append(total(leaf.indices, tensor_type(leaf.value).strides))
                 walked.buffers.append(leaf.value)
-    walked.used.extend([side for condition in walked.conditions for side in condition])
+    of_conditions = [side for condition in walked.conditions for side in condition]
+    walked.used.extend(of_conditions)
+    walked.alone.extend([*of_conditions, *walked.data.places])
     return walked
 
 
@@ -261,7 +273,10 @@ def _section(
     read, conditions, data = walked.read, walked.conditions, walked.data
     addresses = list(dict.fromkeys([*written, *read]))
     all_groups = merged(dims, copied.axes, symbols, addresses)
-    groups = apart_at_sizes(dims, tuple([kept for kept in all_groups if kept[0] not in copied.axes]))
+    kept = [group for group in all_groups if group[0] not in copied.axes]
+    alone = frozenset[Symbol]().union(*[index.symbols for index in walked.alone])
+    needed = [axis for axis, index in enumerate(symbols) if not alone.isdisjoint(index.symbols)]
+    groups = apart_at_sizes(dims, kept, needed)
     own = total(symbols, row_major(dims))
     is_contiguous = own in read and not conditions and all(address is own for address in written)
     is_own = not conditions and all(address is own for address in written)

@@ -143,3 +143,31 @@ def test_no_vector_of_a_short_row_ends_in_the_next(shape: str, width: int) -> No
     text = f"x = @param:x -> f32, {shape}\no = reverse[axes=-1](x)\n@return(o)\n"
     (section,) = Graph(parse(text, "t").modules[0]).sections
     assert section.vector(4) == width
+
+
+@pytest.mark.parametrize(
+    ("shape", "other", "op", "wanted"),
+    [
+        ("{8,m,n}", "{8,m,n}", "add(x, b)", "8*m*n"),  # addresses alone: no number is divided
+        ("{8,m,n}", "{m,n}", "add(x, b)", "8, m*n"),
+        ("{m,n}", "{n}", "add(x, b)", "m, n"),
+        ("{m,n}", "{m,n}", "pad[pads={0,1,0,0}](x)", "m, n + 1"),
+        ("{m,n}", "{5}", "gather[axis=0](b, c)", "m, n"),
+        ("{m,n}", "{5,n}", "take_along_axis[axis=0](b, c)", "m, n"),
+    ],
+)
+def test_dims_that_only_the_launch_knows_are_merged_if_addresses_alone_are_made_of_them(
+    shape: str, other: str, op: str, wanted: str
+) -> None:
+    params = f"x = @param:x -> f32, {shape}\nb = @param:b -> f32, {other}\nc = @param:c -> i32, {shape}\n"
+    text = f"{params}o = {op}\n@return(o)\n"
+    (section,) = Graph(parse(text, "t").modules[0]).sections
+    assert ", ".join(map(str, section.merged)) == wanted
+
+
+def test_merged_dims_that_only_the_launch_knows_give_the_right_elements() -> None:
+    text = (
+        "x = @param:x -> f32, {3,m,n}\nb = @param:b -> f32, {m,n}\nr = reverse[axes=0](x)\n"
+        "a = add(r, b)\nf = reshape[dims={3,m*n}](a)\n@return(f)\n"
+    )
+    assert not hold(asmgen.compile(text, target="gfx942"), "emulator").is_broken
