@@ -98,10 +98,7 @@ def of_clang(source: str, target: str) -> list[Launch]:
     program = asmgen.compile(case.text, target=target)
     given = arguments_of(program, case)
     results = run_kernels(program, given, lambda _kernel, _signature, buffers: buffers)
-    return [
-        Launch(image, call.grid, call.block, call.arguments, source, call.lds_bytes)
-        for image, call in clang_launches(peer, target, [*given, *results])
-    ]
+    return [Launch(image, call, source) for image, call in clang_launches(peer, target, [*given, *results])]
 
 
 def of_clang_product(element: str, target: str) -> list[Launch]:

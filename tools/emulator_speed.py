@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from isa.emulator import load, run_image
+from isa.emulator import load
 from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings, execute
 from isa.emulator.program.image import Image
+from isa.emulator.sanitizer.sanitizer import Sanitizer
 from isa.emulator.state.register_layout import RegisterLayout
 from isa.emulator.state.waves import NoWatch
 from isa.targets import parse_target
@@ -50,26 +51,22 @@ class Case:
     """A kernel with its launch."""
 
     def __init__(self, image: Image, grid: Dimensions, block: Dimensions, arguments: list[Any]) -> None:
-        self._image, self._grid, self._block, self._arguments = image, grid, block, arguments
+        self._image, self._call = image, KernelCall(grid, block, tuple(arguments))
+
+        descriptor, target = image.descriptor, parse_target(image.target).target
+        agprs = descriptor.vgprs - descriptor.agpr_offset
+        self._layout = RegisterLayout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
 
     def lane_instructions(self) -> int:
         counter: Any = Counter()  # an observer of any commit
-        descriptor = self._image.descriptor
-        target = parse_target(self._image.target).target
-        layout = RegisterLayout(
-            descriptor.agpr_offset,
-            descriptor.vgprs - descriptor.agpr_offset,
-            target=target,
-            sgprs=descriptor.sgprs,
-        )
-        call = KernelCall(self._grid, self._block, tuple(self._arguments))
-        execute(self._image, call, layout, Settings(), counter)
+        execute(self._image, self._call, self._layout, Settings(), counter)
         return counter.lanes
 
     def seconds(self, sanitize: bool) -> float:
         """CPU seconds of a launch, in all of its processes, without loading."""
         begin = sum(os.times()[:4])
-        _ = run_image(self._image, self._grid, self._block, self._arguments, sanitize=sanitize)
+        checker = Sanitizer(self._image, True) if sanitize else None
+        execute(self._image, self._call, self._layout, Settings(), checker)
         return sum(os.times()[:4]) - begin
 
 

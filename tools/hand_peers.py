@@ -21,7 +21,7 @@ from asmgen.assembly import HandKernel
 from asmgen.profile.build import profile_launch
 from asmgen.profile.launches import Launch
 from isa.emulator import load
-from isa.emulator.launching.arguments import ArgumentValue
+from isa.emulator.launching.arguments import ArgumentValue, KernelCall
 from isa.emulator.program.image import Image
 from isa.instruction import Trait
 from isa.named_tuple import NamedTuple
@@ -112,7 +112,7 @@ def figures(image: Image, case: Case, block: Grid, instructions: int) -> Figures
     """The waves of a SIMD by registers, the instructions, and the clocks of a launch."""
     lanes = parse_target(image.target).target.wave_size
     grid, arguments = case.launch(lanes)
-    profile = profile_launch(Launch(image, grid, block, arguments, case.name)).profile
+    profile = profile_launch(Launch(image, KernelCall(grid, block, arguments), case.name)).profile
     waves = parse_target(image.target).target.occupancy(profile.vgprs, 0, 0, 1)
     return Figures(waves, profile.vgprs, instructions, round(profile.launch_clocks))
 

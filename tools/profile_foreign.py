@@ -25,6 +25,7 @@ from rich.progress import track
 
 from asmgen.profile.build import profile_launch
 from asmgen.profile.files import launch_of_file
+from asmgen.profile.launches import LaunchOptions
 from isa.diagnostics import InputError
 from isa.emulator.launching.arguments import ArgumentValue
 from isa.targets import TARGETS
@@ -206,8 +207,8 @@ def profile_all(kernels: Sequence[Foreign], show: bool = False) -> Figures:
                 continue
             try:
                 sizes = (4, 1, 1), (32 * kernel.waves, 1, 1)
-                launch = launch_of_file(built, "k.hsaco", None, "k", *sizes, kernel.arguments(), 0, False)
-                profile = profile_launch(launch).profile
+                options = LaunchOptions("k", *sizes, tuple(kernel.arguments()))
+                profile = profile_launch(launch_of_file(built, "k.hsaco", None, options)).profile
                 figures.profiled += 1
                 if (
                     profile.launch_clocks < 1

@@ -142,7 +142,8 @@ def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
 
 def _times(program: CompiledProgram, arguments: argparse.Namespace) -> dict[str, list[str]]:
     """A line for each different launch of a kernel, by the kernel's name."""
-    from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
+    from asmgen.profile.launches import LaunchOptions
+    from asmgen.profile.sources import launches_of_source, profiled
     from asmgen.profile.text import time_line
 
     collect_from_here()

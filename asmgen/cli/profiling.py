@@ -18,9 +18,9 @@ from asmgen.cli.tuned import with_tuned
 from asmgen.compiler import compile_read
 from asmgen.ir.stage import Stage
 from asmgen.options import make_options
-from asmgen.profile.launches import Launch
+from asmgen.profile.launches import Launch, LaunchOptions
 from asmgen.profile.result import Profile
-from asmgen.profile.sources import LaunchOptions, launch_of_code, launches_of_source, profiled
+from asmgen.profile.sources import launch_of_code, launches_of_source, profiled
 from asmgen.report.sources import read_compiled
 from asmgen.report.text import PLAIN, Style
 from isa.diagnostics import InputError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
+from math import inf, prod
 
 from msgspec import Struct
 
@@ -14,7 +14,6 @@ from asmgen.profile.limits import bound_of, uses_of
 from asmgen.profile.model import LaunchProfile, Rest
 from asmgen.profile.recorded import RecordedLaunch, recorded_launch
 from asmgen.report.waves import occupancy
-from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.kernarg import lds_of
 from isa.emulator.program.image import Image
 from isa.target import Target, round_up
@@ -61,10 +60,8 @@ def placed(launch: Launch) -> Placed:
     """The target and units of a launch. Raises `InputError` as `run` does."""
     image = launch.image
     descriptor, target = image.descriptor, parse_target(image.target, image.place).target
-    x, y, z = launch.block
-    call = KernelCall(launch.grid, launch.block, launch.arguments, lds_bytes=launch.lds_bytes)
-    lds_bytes = lds_of(image, call, target).total
-    taken = Taken(x * y * z, descriptor.vgprs, descriptor.sgprs, lds_bytes, descriptor.spread)
+    lds_bytes = lds_of(image, launch.call, target).total
+    taken = Taken(prod(launch.call.block), descriptor.vgprs, descriptor.sgprs, lds_bytes, descriptor.spread)
     return Placed(residence(target, taken, launch.groups), taken)
 
 
@@ -184,9 +181,9 @@ class _Summary:
         of_unit = min(where.at_once, where.of_unit) * trace.waves_a_group
         resident = min(waves.waves, -(-of_unit // where.target.simds))
         profile = LaunchProfile(
-            name=image.name, target=image.target, source=launch.source, grid=launch.grid, block=launch.block,
-            groups=launch.groups, waves=trace.waves_a_group, units=where.units, at_once=where.at_once,
-            of_unit=where.of_unit, replayed=len(trace.waves) // trace.waves_a_group,
+            name=image.name, target=image.target, source=launch.source, grid=launch.call.grid,
+            block=launch.call.block, groups=launch.groups, waves=trace.waves_a_group, units=where.units,
+            at_once=where.at_once, of_unit=where.of_unit, replayed=len(trace.waves) // trace.waves_a_group,
             paths=_paths(self._recorded.recording.trace), instructions=len(trace.instructions),
             vgprs=taken.vgprs, sgprs=taken.sgprs, lds_bytes=taken.lds_bytes,
             scratch_bytes=image.descriptor.scratch_bytes,

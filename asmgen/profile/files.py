@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from asmgen.containers import object_with
 from asmgen.emission.assemble import followed
 from asmgen.emission.includes import refuse_includes
-from asmgen.profile.launches import Launch, Sizes
+from asmgen.profile.launches import Launch, LaunchOptions
 from asmgen.runtime.run import target_of
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.launching.arguments import ArgumentValue, check_count, explicit_arguments
+from isa.emulator.launching.arguments import KernelCall, check_count, explicit_arguments
 from isa.emulator.program.image import Image
 from isa.emulator.program.source_lines import with_source_lines
 from isa.program import Argument
@@ -19,14 +19,18 @@ from isa.targets import TargetId
 
 
 def launch_of_file(
-    program: str | bytes, name: str, target: TargetId | None, kernel: str | None, grid: Sizes | None,
-    block: Sizes | None, given: Sequence[ArgumentValue], lds_bytes: int, allow_include: bool,
-) -> Launch:  # fmt: skip
-    """The launch of a kernel, the only kernel if `kernel` is None. `target` chooses among the code objects of
-    a fat binary; any other file must be for it.
+    program: str | bytes,
+    name: str,
+    target: TargetId | None,
+    options: LaunchOptions,
+    allow_include: bool = False,
+) -> Launch:
+    """The launch of the kernel that the options name, or of the only kernel. `target` chooses among the code
+    objects of a fat binary; any other file must be for it.
 
     Raises `InputError` PRF003 for a missing grid, block or argument, and as `run` does.
     """
+    kernel, grid, block, given = options.kernel, options.grid, options.block, options.arguments
     if isinstance(program, str):
         if not allow_include:
             refuse_includes(program, name)
@@ -47,7 +51,7 @@ def launch_of_file(
         raise InputError(image.place, "PRF003", message, help=_example(image, wanted))
     check_count(wanted, len(given), image.name)
     assert grid is not None and block is not None, "missing sizes are refused"
-    return Launch(image, grid, block, tuple(given), name, lds_bytes)
+    return Launch(image, KernelCall(grid, block, given, lds_bytes=options.lds_bytes), name)
 
 
 def _described(argument: Argument) -> str:

@@ -6,16 +6,16 @@ be indices, so they lie within the largest dim of the arguments.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 
 from asmgen.ir.arrays import Array, numpy_dtype
 from asmgen.ir.types import ElementType, NumberKind
-from isa.emulator.launching.arguments import ArgumentValue
+from isa.emulator.launching.arguments import ArgumentValue, KernelCall
 from isa.emulator.program.image import Image
 
 Sizes = tuple[int, int, int]
@@ -27,15 +27,11 @@ LARGE = 1 << 26  # bytes from which on generated arrays of floats are zeros, whi
 
 
 class Launch(Struct, frozen=True):
-    """A kernel with its launch. `arguments` has a value for each explicit argument; `source` is the name of
-    its source as the user gave it."""
+    """A kernel with its launch; `source` is the name of its source as the user gave it."""
 
     image: Image
-    grid: Sizes
-    block: Sizes
-    arguments: tuple[ArgumentValue, ...]
+    call: KernelCall
     source: str
-    lds_bytes: int = 0
 
     @property
     def name(self) -> str:
@@ -43,22 +39,37 @@ class Launch(Struct, frozen=True):
 
     @property
     def groups(self) -> int:
-        return prod(self.grid)
+        return prod(self.call.grid)
 
     def is_like(self, other: Launch) -> bool:
         """Whether both launches of generated arguments take the same time: the same kernel, arrays of the
         same types and shapes at the same places, and the same integers."""
+        mine, its = self.call, other.call
         return (
-            (self.name, self.grid, self.block) == (other.name, other.grid, other.block)
-            and _places(self.arguments) == _places(other.arguments)
-            and all(map(_is_like, self.arguments, other.arguments))
+            (self.name, mine.grid, mine.block) == (other.name, its.grid, its.block)
+            and _places(mine.arguments) == _places(its.arguments)
+            and all(map(_is_like, mine.arguments, its.arguments))
         )
 
     @property
     def buffer_bytes(self) -> int:
         """The bytes of its arrays."""
-        arrays = [value for value in self.arguments if isinstance(value, np.ndarray) and value.ndim]
+        arrays = [value for value in self.call.arguments if isinstance(value, np.ndarray) and value.ndim]
         return sum({id(array): array.nbytes for array in arrays}.values())
+
+
+class LaunchOptions(Struct, frozen=True):
+    """How the kernels of a source are launched. `arguments` are those of the program or of the kernel, or
+    none for generated arguments; `sizes` are the sizes of named dims and of MLIR arguments. `cleared` are the
+    arguments of a program of tensors that are zeros if they are generated."""
+
+    kernel: str | None = None
+    grid: Sizes | None = None
+    block: Sizes | None = None
+    arguments: tuple[ArgumentValue, ...] = ()
+    sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    lds_bytes: int = 0
+    cleared: tuple[str, ...] = ()
 
 
 def _places(arguments: Sequence[ArgumentValue]) -> list[int]:

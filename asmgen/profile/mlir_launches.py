@@ -7,7 +7,7 @@ from math import prod
 
 from asmgen.artifact import Artifact
 from asmgen.mlir.host.ops import LaunchedKernel
-from asmgen.profile.launches import Launch, Sizes
+from asmgen.profile.launches import Launch, LaunchOptions, Sizes
 from asmgen.runtime.formals import Formal
 from asmgen.runtime.host_function import launch_on, passed, runnable
 from asmgen.runtime.kernel_launch import launchable
@@ -15,34 +15,32 @@ from asmgen.verification.mlir.arguments import Chosen, argument_of, check_names,
 from asmgen.verification.mlir.host import verified_functions
 from isa.diagnostics import InputError
 from isa.emulator import load
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.program.source_lines import without_own_lines
 
 MOST_ITEMS = 1 << 14  # of a launch that the emulator runs for the launches after it
 _MOST_INTEGER = 101  # of arrays of integers
 
 
-def launches_of_mlir(
-    program: Artifact, source: str, given: Sequence[object], chosen: Chosen, grid: Sizes | None,
-    block: Sizes | None, kernel: str | None,
-) -> list[Launch]:  # fmt: skip
-    """The launches of a file. `kernel` names a kernel to launch by itself, as a grid or a block does for
-    every kernel. `given` are the arguments of the function or of the kernel, or none for generated arguments
-    of the sizes `chosen`.
+def launches_of_mlir(program: Artifact, source: str, options: LaunchOptions) -> list[Launch]:
+    """The launches of a file: those of its host functions, unless the options name a kernel, a grid or a
+    block; then the kernel, or every kernel, is launched by itself.
 
     Raises `InputError` PRF003 for a kernel without a launch, PRF004 for arguments without a size.
     """
-    if not (grid or block or kernel):
+    kernel = options.kernel
+    if not (options.grid or options.block or kernel):
         functions, _ = verified_functions(program)
         if functions:
             return [
                 launch
                 for function in functions
-                for launch in _of_function(program, function.name, source, given, chosen)
+                for launch in _of_function(program, function.name, source, options)
             ]
     numbers = range(len(program.kernels))
     if kernel is not None:
         numbers = [i for i in numbers if program.kernels[i].name == kernel] or [_number(program, kernel)]
-    return [_of_kernel(program, i, source, given, chosen, grid, block) for i in numbers]
+    return [_of_kernel(program, i, source, options) for i in numbers]
 
 
 def _number(program: Artifact, name: str) -> int:
@@ -53,9 +51,7 @@ def _number(program: Artifact, name: str) -> int:
     return names.index(name)
 
 
-def _of_function(
-    program: Artifact, name: str, source: str, given: Sequence[object], chosen: Chosen
-) -> list[Launch]:
+def _of_function(program: Artifact, name: str, source: str, options: LaunchOptions) -> list[Launch]:
     function = runnable(program, name)
     launches: list[Launch] = []
 
@@ -71,18 +67,15 @@ def _of_function(
         if prod(launch.grid) * prod(launch.block) <= MOST_ITEMS:
             launch_on(program, launch, "emulator", sanitize=False)
 
-    _ = function.run_with(given or _arguments(name, function.formals, chosen), launcher)
+    _ = function.run_with(options.arguments or _arguments(name, function.formals, options.sizes), launcher)
     return launches
 
 
-def _of_kernel(
-    program: Artifact, number: int, source: str, given: Sequence[object], chosen: Chosen,
-    grid: Sizes | None, block: Sizes | None,
-) -> Launch:  # fmt: skip
+def _of_kernel(program: Artifact, number: int, source: str, options: LaunchOptions) -> Launch:
     file = program.compilation.stages.mlir
     assert file is not None, "the program comes from MLIR"
     kernel = file.kernels[number]
-    grid, block = grid or kernel.grid, block or kernel.block
+    grid, block = options.grid or kernel.grid, options.block or kernel.block
     if grid is None or block is None:
         missing = " ".join(
             f"{option} X" for option, sizes in (("--grid", grid), ("--block", block)) if sizes is None
@@ -90,7 +83,7 @@ def _of_kernel(
         message = f"the launch of {kernel.name} is not known, wanted {missing}"
         raise InputError(kernel.place, "PRF003", message, help=missing)
     formals = launchable(program, number).formals
-    args = given or _arguments(kernel.name, formals, chosen)
+    args = options.arguments or _arguments(kernel.name, formals, options.sizes)
     return _launch(program, number, source, grid, block, args)
 
 
@@ -115,6 +108,5 @@ def _launch(
     taken = [formal.taken(value) for formal, value in zip(compiled.formals, args, strict=True)]
     values = tuple([value for each in taken for value in each.values])
     kernel = compiled.kernel
-    return Launch(
-        without_own_lines(load(kernel.assembly, kernel.name, kernel.name)), grid, block, values, source
-    )
+    image = without_own_lines(load(kernel.assembly, kernel.name, kernel.name))
+    return Launch(image, KernelCall(grid, block, values), source)

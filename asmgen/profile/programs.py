@@ -17,6 +17,7 @@ from asmgen.profile.launches import LARGE, Launch, filled, number_for, zeros
 from asmgen.runtime.call_arguments import bound
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from isa.emulator import load
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.program.image import Image
 from isa.emulator.program.source_lines import without_own_lines
 
@@ -45,7 +46,8 @@ def launches_of_program(
             if kernel.name not in images:
                 images[kernel.name] = without_own_lines(load(kernel.assembly, kernel.name, kernel.name))
             arguments = tuple([_lazy(buffer, given) for buffer in buffers])
-            launch = Launch(images[kernel.name], kernel.workgroups, kernel.block, arguments, source)
+            call = KernelCall(kernel.workgroups, kernel.block, arguments)
+            launch = Launch(images[kernel.name], call, source)
             known = of_kernel.setdefault(kernel.name, [])
             same = None if given else next((each for each in known if each.is_like(launch)), None)
             if same is None:

@@ -59,10 +59,7 @@ class _Recorder:
         waves = () if known is None else known.trace.waves
         missing = sorted(set(groups) - {wave.group for wave in waves})
         if missing or known is None:
-            fresh = record(
-                launch.image, launch.grid, launch.block, launch.arguments, missing,
-                settings=self._settings, lds_bytes=launch.lds_bytes,
-            )  # fmt: skip
+            fresh = record(launch.image, launch.call, missing, settings=self._settings)
             known = fresh if known is None else joined(launch.image, known, fresh)
             self._recording = known
         return known
@@ -70,10 +67,8 @@ class _Recorder:
     def starts(self, groups: Sequence[int]) -> Trace:
         """The trace of these workgroups until they have gone through the code once."""
         launch = self._launch
-        return record_start(
-            launch.image, launch.grid, launch.block, launch.arguments, groups,
-            len(launch.image.code.operations), settings=self._settings, lds_bytes=launch.lds_bytes,
-        )  # fmt: skip
+        steps = len(launch.image.code.operations)
+        return record_start(launch.image, launch.call, groups, steps, settings=self._settings)
 
 
 def recorded_launch(

@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from msgspec import Struct, field
+from msgspec.structs import replace
 
 from asmgen.artifact import Artifact
 from asmgen.graph.array_sizes import dims_of
 from asmgen.profile.build import Profiled, profile_launch
 from asmgen.profile.files import launch_of_file
-from asmgen.profile.launches import Launch, Sizes
+from asmgen.profile.launches import Launch, LaunchOptions
 from asmgen.profile.result import Profile
 from isa.diagnostics import InputError, close_names
-from isa.emulator.launching.arguments import ArgumentValue
 from isa.targets import TargetId
-
-
-class LaunchOptions(Struct, frozen=True):
-    """How the kernels of a source are launched. `arguments` are those of the program or of the kernel, or
-    none for generated arguments; `sizes` are the sizes of named dims and of MLIR arguments. `cleared` are the
-    arguments of a program of tensors that are zeros if they are generated."""
-
-    kernel: str | None = None
-    grid: Sizes | None = None
-    block: Sizes | None = None
-    arguments: tuple[ArgumentValue, ...] = ()
-    sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
-    lds_bytes: int = 0
-    cleared: tuple[str, ...] = ()
 
 
 def profiled(
@@ -52,23 +37,19 @@ def launch_of_code(
 ) -> Launch:
     """The launch of a kernel of assembly text or of a code object."""
     _refuse_sizes(options)
-    return launch_of_file(
-        code, name, target, options.kernel, options.grid, options.block, options.arguments,
-        options.lds_bytes, allow_include,
-    )  # fmt: skip
+    return launch_of_file(code, name, target, options, allow_include)
 
 
 def launched_as(
     code: str | bytes, name: str, others: Sequence[Launch], allow_include: bool = False
 ) -> list[Launch]:
     """The kernels of compiled code, launched as the kernels of these names of another build."""
-    return [
-        launch_of_file(
-            code, name, None, other.name, other.grid, other.block, other.arguments, other.lds_bytes,
-            allow_include,
-        )
-        for other in others
-    ]  # fmt: skip
+    launches: list[Launch] = []
+    for other in others:
+        call = other.call
+        options = LaunchOptions(other.name, call.grid, call.block, call.arguments, lds_bytes=call.lds_bytes)
+        launches.append(launch_of_file(code, name, None, options, allow_include))
+    return launches
 
 
 def launches_of_source(program: Artifact, source: str, options: LaunchOptions) -> list[Launch]:
@@ -80,9 +61,7 @@ def launches_of_source(program: Artifact, source: str, options: LaunchOptions) -
     if stages.mlir is not None:
         from asmgen.profile.mlir_launches import launches_of_mlir
 
-        return launches_of_mlir(
-            program, source, options.arguments, options.sizes, options.grid, options.block, options.kernel
-        )
+        return launches_of_mlir(program, source, options)
     if not stages.programs:
         return [_machine_launch(program, source, options)]
     from asmgen.profile.programs import launches_of_program
@@ -112,10 +91,8 @@ def _machine_launch(program: Artifact, source: str, options: LaunchOptions) -> L
         raise InputError("--kernel", "LNC001", message)
     block = options.block or (None if kernel.any_block else kernel.block)
     _refuse_sizes(options)
-    return launch_of_file(
-        kernel.assembly, source, None, kernel.name, options.grid, block, options.arguments, options.lds_bytes,
-        allow_include=False,
-    )  # fmt: skip
+    options = replace(options, kernel=kernel.name, block=block)
+    return launch_of_file(kernel.assembly, source, None, options)
 
 
 def _refuse_sizes(options: LaunchOptions) -> None:

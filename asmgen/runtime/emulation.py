@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from asmgen.options import MAX_STEPS
 from isa.emulator import load
-from isa.emulator.launching.arguments import ArgumentValue, KernelCall, Resident
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings, execute, layout_of
 from isa.emulator.program.image import Image
 from isa.emulator.program.source_lines import with_source_lines
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from asmgen.runtime.watching.watching import Watching
 
 Array = np.ndarray[Any, Any]
-Sizes = tuple[int, int, int]
 
 
 class Limits(Struct, frozen=True):
@@ -39,11 +38,7 @@ class Launch(Struct, frozen=True):
     program: str | bytes
     name: str
     kernel: str
-    grid: Sizes
-    block: Sizes
-    args: Sequence[ArgumentValue]
-    lds_bytes: int = 0
-    resident: tuple[Resident, ...] = ()
+    call: KernelCall
 
 
 class Emulated(Struct, frozen=True):
@@ -67,10 +62,7 @@ def emulate(
 ) -> Emulated:  # fmt: skip
     """Run a launch. `watching` shows what happens; `findings` takes the sanitizer's findings, of which the
     first ends the run without it. Raises InputError for bad input and for a program that goes wrong."""
-    image = image or image_of(launch)
-    call = KernelCall(
-        launch.grid, launch.block, tuple(launch.args), lds_bytes=launch.lds_bytes, resident=launch.resident
-    )
+    image, call = image or image_of(launch), launch.call
     settings = Settings(step_limit=limits.max_steps, seconds=limits.max_seconds, progress=limits.progress)
     checker = None
     if limits.sanitize:
@@ -84,5 +76,5 @@ def emulate(
     finally:
         if watched is not None:
             watched.end()
-    count = len(after) - len(launch.resident)
+    count = len(after) - len(call.resident)
     return Emulated(after[:count], after[count:], [] if checker is None else checker.written())

@@ -25,7 +25,6 @@ from isa.diagnostics import InputError, Place
 from isa.emulator.launching.arguments import (
     LOCAL_POINTER,
     ArgumentValue,
-    Dimensions,
     KernelCall,
     Pointer,
     check_argument,
@@ -46,19 +45,15 @@ DEFAULT_STREAM = None
 
 
 def run_on_gpu(
-    code_object: bytes, kernel: str | None, grid: Dimensions, block: Dimensions,
-    args: Sequence[ArgumentValue], name: str = "<code object>",
-    lds_bytes: int = 0,
-) -> list[Array]:  # fmt: skip
-    """Copy the arrays to the device, launch, and return the arrays as they are afterwards, in order. `grid`
-    counts workgroups; a workgroup has `lds_bytes` of LDS in addition to the kernel's own.
+    code_object: bytes, kernel: str | None, launch: KernelCall, name: str = "<code object>"
+) -> list[Array]:
+    """Copy the arrays to the device, launch, and return the arrays as they are afterwards, in order.
 
     The arguments go as one block of bytes in the layout of the code object's metadata; HIP fills the hidden
     arguments. Raises `InputError` RUN0xx like the emulator if sizes or arguments do not fit the kernel,
     HIP00x if a HIP call fails. All resources of HIP are released in every case.
     """
-    metadata = object_kernel(code_object, name, kernel)
-    launch = KernelCall(grid, block, tuple(args))
+    metadata, args = object_kernel(code_object, name, kernel), launch.arguments
     check_dimensions(metadata, launch)
     wanted = checked_arguments(metadata, args, name)
     check_pointers(launch)
@@ -76,7 +71,7 @@ def run_on_gpu(
                 addresses[position] = 0
             elif isinstance(value, Pointer):
                 addresses[position] = int(buffers[value.buffer][0]) + value.offset
-        start_on_gpu(hip, function, grid, block, kernarg_bytes(wanted, args, addresses), lds_bytes)
+        start_on_gpu(hip, function, launch, kernarg_bytes(wanted, args, addresses))
         call(hip, hip.hipDeviceSynchronize)
         for pointer, array in buffers.values():
             _copy(hip, bytes_of(array), pointer, array.nbytes, hip.hipMemcpyKind.hipMemcpyDeviceToHost)
@@ -100,13 +95,11 @@ def array_on_gpu(hip: ModuleType, array: Array) -> Generator[Any]:
         yield pointer
 
 
-def start_on_gpu(
-    hip: ModuleType, function: Any, grid: Dimensions, block: Dimensions, segment: bytes, lds_bytes: int = 0
-) -> None:
-    """Put a launch into the stream. `segment` are the kernel's arguments, of `kernarg_bytes`."""
+def start_on_gpu(hip: ModuleType, function: Any, launch: KernelCall, segment: bytes) -> None:
+    """Put a launch into the stream. `segment` has the bytes of its arguments, of `kernarg_bytes`."""
     call(
-        hip, hip.hipModuleLaunchKernel, function, *grid, *block, lds_bytes, DEFAULT_STREAM, None,
-        _extra(segment),
+        hip, hip.hipModuleLaunchKernel, function, *launch.grid, *launch.block, launch.lds_bytes,
+        DEFAULT_STREAM, None, _extra(segment),
     )  # fmt: skip
 
 

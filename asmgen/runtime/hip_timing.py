@@ -27,7 +27,7 @@ from asmgen.runtime.hip import (
     kernarg_bytes,
     start_on_gpu,
 )
-from isa.emulator.launching.arguments import ArgumentValue, Dimensions, KernelCall
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import check_dimensions
 from isa.objects.kernels import object_kernel
 
@@ -44,9 +44,7 @@ class GpuLaunch(Struct, frozen=True):
 
     code_object: bytes
     kernel: str
-    grid: Dimensions
-    block: Dimensions
-    args: tuple[ArgumentValue, ...]
+    call: KernelCall
 
 
 def times_on_gpu(launches: Sequence[GpuLaunch], changed: Sequence[Array], runs: int) -> list[float]:
@@ -59,7 +57,7 @@ def times_on_gpu(launches: Sequence[GpuLaunch], changed: Sequence[Array], runs: 
     hip = hip_bindings()
     with ExitStack() as stack:
         pointers: dict[int, Any] = {}
-        for array in [value for launch in launches for value in launch.args if _is_array(value)]:
+        for array in [value for launch in launches for value in launch.call.arguments if _is_array(value)]:
             if id(array) not in pointers:
                 pointers[id(array)] = stack.enter_context(array_on_gpu(hip, array))
         steps = [_restore(hip, array, pointers[id(array)], stack) for array in changed]
@@ -110,14 +108,15 @@ def _restore(hip: ModuleType, array: Array, pointer: Any, stack: ExitStack) -> C
 def _start(hip: ModuleType, launch: GpuLaunch, pointers: dict[int, Any]) -> Generator[Callable[[], None]]:
     """A function that puts a launch into the stream. `pointers` are those of arrays by their `id`."""
     metadata = object_kernel(launch.code_object, launch.kernel, launch.kernel)
-    check_dimensions(metadata, KernelCall(launch.grid, launch.block, launch.args))
-    wanted = checked_arguments(metadata, launch.args, launch.kernel)
+    given = launch.call.arguments
+    check_dimensions(metadata, launch.call)
+    wanted = checked_arguments(metadata, given, launch.kernel)
     addresses = {
-        position: int(pointers[id(value)]) for position, value in enumerate(launch.args) if _is_array(value)
+        position: int(pointers[id(value)]) for position, value in enumerate(given) if _is_array(value)
     }
-    segment = kernarg_bytes(wanted, launch.args, addresses)
+    segment = kernarg_bytes(wanted, given, addresses)
     with function_on_gpu(hip, launch.code_object, metadata.name) as function:
-        yield lambda: start_on_gpu(hip, function, launch.grid, launch.block, segment)
+        yield lambda: start_on_gpu(hip, function, launch.call, segment)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from asmgen.runtime.formals import Formal
 from asmgen.runtime.program_formals import formals_of
 from asmgen.runtime.run import resolve_device
 from isa.diagnostics import InputError, Place
-from isa.emulator.launching.arguments import ArgumentValue
+from isa.emulator.launching.arguments import ArgumentValue, KernelCall
 
 Sizes = tuple[int, int, int]
 _MOST_OVERLAP_WORK: Any = 1 << 12  # candidates that numpy tries, before it takes two windows as overlapping
@@ -86,7 +86,7 @@ class LaunchableKernel(Struct, frozen=True):
             return run(kernel.assembly, kernel.name, grid, block, values, sanitize=sanitize)
         from asmgen.runtime.hip import run_on_gpu
 
-        return run_on_gpu(kernel.code_object, kernel.name, grid, block, values)
+        return run_on_gpu(kernel.code_object, kernel.name, KernelCall(grid, block, tuple(values)))
 
     def _check_launch(self, grid: Sizes, block: Sizes) -> None:
         kernel = self.kernel

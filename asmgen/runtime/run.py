@@ -26,7 +26,7 @@ from asmgen.ir.arrays import as_numbers, as_numpy
 from asmgen.options import MAX_STEPS
 from asmgen.runtime.hip import HOW_TO_GET_HIP, hip_status, serves
 from isa.diagnostics import InputError
-from isa.emulator.launching.arguments import ArgumentValue, Pointer
+from isa.emulator.launching.arguments import ArgumentValue, KernelCall, Pointer
 from isa.targets import TargetId, parse_target
 
 if TYPE_CHECKING:
@@ -68,11 +68,12 @@ def run(
     _check_limits(max_steps, max_seconds, lds_bytes)
     program, name = program_for(source, kernel, target, allow_include)
     given = [_argument(argument, position) for position, argument in enumerate(args)]
+    call = KernelCall(grid, block, tuple(given), lds_bytes=lds_bytes)
     if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
         from asmgen.runtime.emulation import Launch, Limits, emulate
 
         readable = followed(program, name, allow_include) if isinstance(program, str) else program
-        launch = Launch(readable, name, kernel, grid, block, given, lds_bytes)
+        launch = Launch(readable, name, kernel, call)
         limits = Limits(max_steps or MAX_STEPS, max_seconds, sanitize, progress)
         return emulate(launch, limits, watching, findings).arrays
     if watching is not None or findings is not None:
@@ -87,7 +88,7 @@ def run(
         if is_object
         else assemble(program, target_of(program, name), name, allow_include=allow_include)
     )
-    return run_on_gpu(code_object, kernel, grid, block, given, name, lds_bytes)
+    return run_on_gpu(code_object, kernel, call, name)
 
 
 def program_for(
@@ -205,7 +206,8 @@ def launch(kernel: CompiledKernel, arrays: Sequence[Array], device: str) -> list
         return emulate(kernel.assembly, kernel.name, kernel.workgroups, kernel.block, arrays)
     from asmgen.runtime.hip import run_on_gpu
 
-    return run_on_gpu(kernel.code_object, kernel.name, kernel.workgroups, kernel.block, arrays)
+    call = KernelCall(kernel.workgroups, kernel.block, tuple(arrays))
+    return run_on_gpu(kernel.code_object, kernel.name, call)
 
 
 def resolve_device(device: str, target: TargetId) -> str:

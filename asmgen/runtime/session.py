@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from asmgen.runtime.emulation import Launch, Limits, emulate, image_of
-from isa.emulator.launching.arguments import ArgumentValue, Pointer, Resident
+from isa.emulator.launching.arguments import ArgumentValue, KernelCall, Pointer, Resident
 from isa.emulator.program.image import Image
 from isa.named_tuple import NamedTuple
 
@@ -39,6 +39,16 @@ class Within(NamedTuple):
 SessionArgument = ArgumentValue | Within
 
 
+class SessionLaunch(Struct, frozen=True):
+    """A launch of a kernel with `lds_bytes` of LDS in addition to the kernel's own."""
+
+    kernel: str
+    grid: Sizes
+    block: Sizes
+    args: tuple[SessionArgument, ...]
+    lds_bytes: int = 0
+
+
 class Session:
     """Runs launches on `buffers`. Their addresses are the same in every launch, so a kernel may store a
     pointer that a later kernel follows."""
@@ -52,12 +62,10 @@ class Session:
         self._findings = findings
         self._images: dict[tuple[str, str], Image] = {}
 
-    def run(
-        self, program: str | bytes, name: str, kernel: str, grid: Sizes, block: Sizes,
-        args: Sequence[SessionArgument], lds_bytes: int = 0,
-    ) -> None:  # fmt: skip
-        """Launch a kernel, and keep the new content of the buffers."""
-        names = list(self.buffers)
+    def run(self, program: str | bytes, name: str, step: SessionLaunch) -> None:
+        """Launch a kernel of a program, and keep the new content of the buffers. `name` is the program's name
+        in messages."""
+        names, args = list(self.buffers), step.args
         given = [
             Pointer(len(args) + names.index(value.buffer), value.offset)
             if isinstance(value, Within)
@@ -66,10 +74,11 @@ class Session:
         ]
         buffers = list(self.buffers.values())
         resident = tuple(Resident(each.name, each.content, each.defined) for each in buffers)
-        launch = Launch(program, name, kernel, grid, block, given, lds_bytes, resident)
-        image = self._images.get((name, kernel))
+        call = KernelCall(step.grid, step.block, tuple(given), lds_bytes=step.lds_bytes, resident=resident)
+        launch = Launch(program, name, step.kernel, call)
+        image = self._images.get((name, step.kernel))
         if image is None:
-            image = self._images[name, kernel] = image_of(launch)
+            image = self._images[name, step.kernel] = image_of(launch)
         after = emulate(launch, self._limits, self._watching, self._findings, image)
         undefined = [each for each in buffers if each.defined is not None]
         for buffer, content in zip(buffers, after.resident, strict=True):

@@ -27,6 +27,7 @@ from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from asmgen.runtime.hip_timing import GpuLaunch, times_on_gpu
 from asmgen.tuning.candidates import Measured
 from isa.diagnostics import InputError
+from isa.emulator.launching.arguments import KernelCall
 
 _OF_ESTIMATE, _OF_TIME = 5, 21  # runs
 _ZEROS = -1
@@ -122,11 +123,12 @@ def time_on_device(launches: Sequence[DeviceLaunch], is_whole: bool) -> Measured
     changed = dict.fromkeys(launch.arguments[number] for launch in launches for number in launch.changed)
     given = [
         GpuLaunch(
-            launch.code_object, launch.kernel, launch.grid, launch.block,
-            tuple([arrays[each] for each in launch.arguments]),
+            launch.code_object,
+            launch.kernel,
+            KernelCall(launch.grid, launch.block, tuple([arrays[each] for each in launch.arguments])),
         )
         for launch in launches
-    ]  # fmt: skip
+    ]
     times = times_on_gpu(given, [arrays[each] for each in changed], _OF_TIME if is_whole else _OF_ESTIMATE)
     spread = f"{min(times):.2f} to {max(times):.2f} us in {len(times)} runs"
     return Measured(median(times), vgprs=max(launch.vgprs for launch in launches), binds=spread)

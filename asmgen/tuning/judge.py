@@ -22,8 +22,8 @@ from asmgen.gridwise.stated import stated_for
 from asmgen.options import TF32, Options
 from asmgen.pipeline import collector_off
 from asmgen.profile.build import profile_launch, quick_microseconds
-from asmgen.profile.launches import Launch
-from asmgen.profile.sources import LaunchOptions, launches_of_source
+from asmgen.profile.launches import Launch, LaunchOptions
+from asmgen.profile.sources import launches_of_source
 from asmgen.profile.text import bound_text
 from asmgen.runtime.calls import program_parameters
 from asmgen.tuning.candidates import Candidate, Measured

@@ -14,8 +14,8 @@ from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
 from asmgen.ir.stage import Stage
 from asmgen.options import Options
-from asmgen.profile.launches import Launch
-from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
+from asmgen.profile.launches import Launch, LaunchOptions
+from asmgen.profile.sources import launches_of_source, profiled
 from asmgen.tuning.build import Build
 from asmgen.tuning.candidates import Candidate, stated_options
 from asmgen.tuning.combined import Combined, fastest

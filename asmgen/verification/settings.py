@@ -15,6 +15,7 @@ from asmgen.ir.arrays import Array
 from asmgen.runtime.calls import Signature, run_kernels
 from isa.diagnostics import InputError
 from isa.emulator import load, run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings
 from isa.emulator.launching.loaded import Kept
 from isa.emulator.program.image import Image
@@ -89,13 +90,12 @@ def emulated(program: Artifact, arrays: Sequence[Array], setting: Setting) -> li
         assert kernel.grid is not None, "a kernel of a graph has a grid"
         image = loaded(kernel.code_object if setting.from_object else kernel.assembly, kernel.name)
         new = [statement for statement in signature.outputs if statement not in signature.changed]
-        undefined = [i for i, statement in enumerate(signature.parameters) if statement in new]
+        undefined = frozenset(i for i, statement in enumerate(signature.parameters) if statement in new)
+        call = KernelCall(kernel.workgroups, kernel.block, tuple(buffers), undefined)
         how = Settings(setting.approximation, setting.entry)
         if setting.sampling is not None and not signature.changed:
-            return setting.sampling.run(image, kernel, buffers, undefined, how)
-        return run_image(
-            image, kernel.workgroups, kernel.block, buffers, sanitize=True, settings=how, undefined=undefined
-        )
+            return setting.sampling.run(image, call, how)
+        return run_image(image, call, sanitize=True, settings=how)
 
     return run_kernels(program, arrays, execute)
 
@@ -140,36 +140,29 @@ class Sampling(Struct):
     kept: dict[str, Kept] = field(default_factory=dict[str, Kept])
     some: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
 
-    def run(
-        self, image: Image, kernel: CompiledKernel, buffers: Sequence[Array], undefined: Sequence[int],
-        settings: Settings,
-    ) -> list[Array]:  # fmt: skip
+    def run(self, image: Image, call: KernelCall, settings: Settings) -> list[Array]:
         """A launch; its buffers afterwards."""
-        assert kernel.grid is not None, "a kernel of a graph has a grid"
-        grid, block = kernel.workgroups, kernel.block
-        groups = prod(grid)
+        groups, name = prod(call.grid), image.name
         if self.is_first:
-            self.kept[kernel.name], self.some[kernel.name] = Kept(), ()
-        kept = self.kept[kernel.name]
+            self.kept[name], self.some[name] = Kept(), ()
+        kept = self.kept[name]
         if self.is_first and groups >= _LEAST_GROUPS:
             coverage = Coverage(image)
             how = replace(settings, kept=kept)
-            after = run_image(
-                image, grid, block, buffers, settings=how, undefined=undefined, checker=coverage
-            )
+            after = run_image(image, call, settings=how, checker=coverage)
             if coverage.is_each_byte_stored_once and self.is_plain:
                 return after
             if coverage.is_each_byte_stored_once:
-                self.some[kernel.name] = representatives(groups, self.seed)
-        some = self.some[kernel.name]
+                self.some[name] = representatives(groups, self.seed)
+        some = self.some[name]
         sanitizer = Sanitizer(image, settings.entry == "preload")
         how = replace(settings, kept=kept if some else None, groups=some or None)
-        after = run_image(image, grid, block, buffers, settings=how, undefined=undefined, checker=sanitizer)
+        after = run_image(image, call, settings=how, checker=sanitizer)
         written = sanitizer.written()
         sanitizer.forget()
         if self.is_first:
             self.sanitized += len(some) or groups
-        return masked(after, undefined, written) if some and not self.is_first else after
+        return masked(after, sorted(call.undefined), written) if some and not self.is_first else after
 
 
 def representatives(groups: int, seed: int) -> tuple[int, ...]:

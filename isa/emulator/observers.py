@@ -12,7 +12,7 @@ clock model. To add an observer, derive it from `Observer`, override the events 
         def after(self, w: Waves, index: int, accesses: Sequence[Access]) -> None:
             self.bytes += sum(access.size * len(access.place.indexes) for access in accesses)
 
-    run_image(image, grid, block, arguments, sanitize=True, observers=[Loads()])
+    run_image(image, KernelCall(grid, block, arguments), sanitize=True, observers=[Loads()])
 
 Instructions that no observer watches run as fast as without observers.
 """

@@ -76,29 +76,18 @@ def run(
     if isinstance(source, bytes):
         image = with_source_lines(image, source)
     settings = Settings(approximation, entry, step_limit=step_limit, seconds=seconds, progress=progress)
-    return run_image(
-        image,
-        grid,
-        block,
-        args,
-        sanitize=sanitize,
-        settings=settings,
-        undefined=undefined,
-        lds_bytes=lds_bytes,
-    )
+    launch = KernelCall(grid, block, tuple(args), frozenset(undefined), lds_bytes)
+    return run_image(image, launch, sanitize=sanitize, settings=settings)
 
 
 def run_image(
-    image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], *,
-    sanitize: bool | frozenset[Check] = False,
-    settings: Settings = Settings(), undefined: Sequence[int] = (), layout: RegisterLayout | None = None,
-    lds_bytes: int = 0, checker: Checker | None = None, observers: Sequence[Observer] = (),
-    steps: Steps | None = None,
+    image: Image, launch: KernelCall, *, sanitize: bool | frozenset[Check] = False,
+    settings: Settings = Settings(), layout: RegisterLayout | None = None, checker: Checker | None = None,
+    observers: Sequence[Observer] = (), steps: Steps | None = None,
 ) -> list[NDArray[Any]]:  # fmt: skip
     """As `run`, on a loaded kernel. `checker` runs in place of the sanitizer; `observers` only watch. `steps`
     are the decoded instructions of other orders of the code, on the same layout."""
     layout = layout or layout_of(image)
-    launch = KernelCall(grid, block, tuple(args), frozenset(undefined), lds_bytes)
     if sanitize and checker is None:
         from isa.emulator.sanitizer.sanitizer import Sanitizer
 
@@ -163,13 +152,5 @@ def run_kernel(
     """
     image = image_of_kernel(kernel)
     layout = layout_of_kernel(kernel, image)
-    return run_image(
-        image,
-        grid,
-        kernel.workgroup,
-        args,
-        sanitize=sanitize,
-        settings=Settings(approximation),
-        undefined=undefined,
-        layout=layout,
-    )
+    launch = KernelCall(grid, kernel.workgroup, tuple(args), frozenset(undefined))
+    return run_image(image, launch, sanitize=sanitize, settings=Settings(approximation), layout=layout)

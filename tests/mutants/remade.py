@@ -12,6 +12,7 @@ from asmgen.ir.arrays import Array, laid_out
 from asmgen.ir.program import Statement, argument_name, tensor_type
 from asmgen.runtime.calls import Signature, literal_buffers, program_parameters, run_kernels, signatures
 from isa.emulator import load
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings
 from isa.emulator.program.image import Image
 from isa.emulator.runner import run_image
@@ -111,7 +112,7 @@ class _Remade:
         kernel = self._wrong.kernels[index]
         assert kernel.grid is not None, "a kernel of a graph has a grid"
         settings = Settings(launched.approximation)
-        return run_image(self._image(index), kernel.workgroups, kernel.block, buffers, settings=settings)
+        return run_image(self._image(index), KernelCall(kernel.workgroups, kernel.block, tuple(buffers)), settings=settings)
 
     def _image(self, index: int) -> Image:
         if index not in self._images:

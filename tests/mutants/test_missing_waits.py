@@ -56,7 +56,7 @@ def parts(wait: str) -> Iterator[tuple[str, str]]:
 def is_found(launch: Launch, kernel: CompiledKernel, assembly: str) -> bool:
     image = load(assembly, kernel.name, kernel.name)
     try:
-        _ = run_image(image, launch.grid, launch.block, launch.arguments, sanitize=True, settings=PROLOGUE)
+        _ = run_image(image, launch.call, sanitize=True, settings=PROLOGUE)
     except SanitizerError:
         return True
     return False

@@ -32,6 +32,7 @@ from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from asmgen.verification.inputs import ordinary_inputs
 from isa.emulator import run
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.runner import image_of_kernel, layout_of_kernel, run_image
 from isa.emulator.steps.block_plans import Steps
 from isa.program import Block, Kernel
@@ -132,7 +133,7 @@ class Runs:
 
     def run(self, ordered: Kernel, grid: tuple[int, int, int], buffers: list[Array]) -> list[Array]:
         image = image_of_kernel(ordered)
-        return run_image(image, grid, ordered.workgroup, buffers, layout=self._layout, steps=self._steps)
+        return run_image(image, KernelCall(grid, ordered.workgroup, tuple(buffers)), layout=self._layout, steps=self._steps)
 
 
 def random_order(graph: Graph, random: Random) -> list[int]:

@@ -32,8 +32,8 @@ from asmgen.mlir.file import read_kernels
 from asmgen.mlir.interpret import run_kernel
 from asmgen.options import BUILTIN, Options, make_options
 from asmgen.profile.files import launch_of_file
-from asmgen.profile.launches import Launch
-from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
+from asmgen.profile.launches import Launch, LaunchOptions
+from asmgen.profile.sources import launches_of_source, profiled
 from asmgen.profile.text import bound_text
 from asmgen.runtime.calls import program_parameters
 from asmgen.tuning.candidates import schedule_texts
@@ -243,8 +243,8 @@ def _hand(case: Case, figures: Figures) -> None:
     _check(listing_of_text(kernel.assembly, kernel.name), figures)
     if not case.is_small:  # the arrays are large
         grid, arguments = peer.launch(program.target.target.wave_size)
-        given = (kernel.name, grid, kernel.block, arguments, 0, False)
-        _time([launch_of_file(kernel.assembly, kernel.name, None, *given)], figures)
+        options = LaunchOptions(kernel.name, grid, kernel.block, arguments)
+        _time([launch_of_file(kernel.assembly, kernel.name, None, options)], figures)
     error = float(importlib.import_module(f"examples.by_hand.{case.kind}").verify(case.target))
     if not error < _HAND_ERROR:
         raise Wrong(f"the largest relative error is {error:g}")
@@ -263,8 +263,10 @@ def _by_clang(case: Case, figures: Figures) -> None:
     figures.values |= {"kernels": 1, "code_bytes": len(built), "assembly": digest(built)[:16]}
     _check(listing_of_object(built, "k.hsaco"), figures)
     if not case.is_small:  # a loop may take many trips
-        sizes = (_CLANG_GROUPS, 1, 1), (32 * kernel.waves, 1, 1)
-        _time([launch_of_file(built, "k.hsaco", None, "k", *sizes, kernel.arguments(), 0, False)], figures)
+        options = LaunchOptions(
+            "k", (_CLANG_GROUPS, 1, 1), (32 * kernel.waves, 1, 1), tuple(kernel.arguments())
+        )
+        _time([launch_of_file(built, "k.hsaco", None, options)], figures)
 
 
 def _by_triton(case: Case, figures: Figures) -> None:
@@ -275,8 +277,10 @@ def _by_triton(case: Case, figures: Figures) -> None:
     if kernel.faults:
         raise Wrong(kernel.faults[0])
     sizes = (kernel.choice.groups, 1, 1), (kernel.choice.lanes, 1, 1)
-    given = kernel.choice.kernel, *sizes, kernel.arguments, kernel.choice.lds, False
-    _time([launch_of_file(kernel.code, "k.hsaco", None, *given)], figures)
+    options = LaunchOptions(
+        kernel.choice.kernel, *sizes, tuple(kernel.arguments), lds_bytes=kernel.choice.lds
+    )
+    _time([launch_of_file(kernel.code, "k.hsaco", None, options)], figures)
     figures.values["runs"] = 1
 
 

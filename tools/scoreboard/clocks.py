@@ -16,5 +16,4 @@ def clocks_of(launches: Iterable[tuple[Image, KernelCall]]) -> float:
 
 
 def _clocks(image: Image, call: KernelCall) -> float:
-    launch = Launch(image, call.grid, call.block, call.arguments, image.name, call.lds_bytes)
-    return profile_launch(launch).profile.launch_clocks
+    return profile_launch(Launch(image, call, image.name)).profile.launch_clocks

@@ -14,6 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.program.code import Code, Operation
 from isa.emulator.program.image import Image
 from isa.emulator.recording.record import record
@@ -59,7 +60,7 @@ def _emulated(
         return {}
     buffer = np.zeros(_BUFFER, np.uint32)
     try:
-        recording = record(image, grid, block, [buffer] * _ARGUMENTS, groups)
+        recording = record(image, KernelCall(grid, block, tuple([buffer] * _ARGUMENTS)), groups)
     except InputError:
         return {}
     return {(wave.group, wave.number): wave for wave in recording.trace.waves}

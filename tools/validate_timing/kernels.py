@@ -17,7 +17,8 @@ from statistics import median
 from typing import Any
 
 from asmgen import compile as compile_program
-from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
+from asmgen.profile.launches import LaunchOptions
+from asmgen.profile.sources import launches_of_source, profiled
 from isa.named_tuple import NamedTuple
 from isa.targets import TARGETS
 from isa.timing.chips import CHIPS

@@ -29,7 +29,7 @@ from asmgen.files import text_of
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.runtime.run import program_for
-from asmgen.runtime.session import Buffer, Session, SessionArgument, Within
+from asmgen.runtime.session import Buffer, Session, SessionArgument, SessionLaunch, Within
 from isa.diagnostics import InputError, Place, nearest_names
 from isa.emulator.launching.arguments import Pointer
 
@@ -44,12 +44,8 @@ _MOST_BYTES = 1 << 34  # of a buffer that a run file describes
 class _LaunchLine(Struct, frozen=True):
     place: Place
     file: str
-    kernel: str
     target: str | None
-    grid: tuple[int, int, int]
-    block: tuple[int, int, int]
-    args: tuple[SessionArgument, ...]
-    lds_bytes: int
+    launch: SessionLaunch
 
 
 class _ExpectLine(Struct, frozen=True):
@@ -142,9 +138,8 @@ def _launch(file: RunFile, place: Place, words: list[str]) -> _LaunchLine:
         )
     args = tuple(_argument(file, place, text) for text in given.args)
     path = str(file.folder / given.file)
-    return _LaunchLine(
-        place, path, given.kernel, given.target, given.grid, given.block, args, given.lds_bytes
-    )
+    launch = SessionLaunch(given.kernel, given.grid, given.block, args, given.lds_bytes)
+    return _LaunchLine(place, path, given.target, launch)
 
 
 def _argument(file: RunFile, place: Place, text: str) -> SessionArgument:
@@ -193,7 +188,7 @@ def _load(file: RunFile, place: Place, path: str) -> Array:
 
 def check_kernel(file: RunFile, kernel: str | None) -> None:
     """Raises InputError RUF006 if no launch has the kernel of --kernel."""
-    known = dict.fromkeys(step.kernel for step in file.steps if isinstance(step, _LaunchLine))
+    known = dict.fromkeys(step.launch.kernel for step in file.steps if isinstance(step, _LaunchLine))
     if kernel is not None and kernel not in known:
         message = f"no launch of the run file has the kernel {kernel}, wanted {nearest_names(kernel, known)}"
         raise InputError("--kernel", "RUF006", message)
@@ -218,10 +213,10 @@ def run_steps(file: RunFile, session: Session, allow_include: bool) -> None:
 
 def _run_launch(step: _LaunchLine, session: Session, allow_include: bool) -> None:
     try:
-        program, name = program_for(Path(step.file), step.kernel, step.target, allow_include)
+        program, name = program_for(Path(step.file), step.launch.kernel, step.target, allow_include)
         if isinstance(program, str):
             program = followed(program, name, allow_include)
-        session.run(program, name, step.kernel, step.grid, step.block, step.args, step.lds_bytes)
+        session.run(program, name, step.launch)
     except InputError as error:
         error.notes = (*error.notes, f"of the launch at {step.place.file}:{step.place.line}")
         raise

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from isa.diagnostics import InputError
-from isa.emulator.launching.arguments import ArgumentValue, Dimensions
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings, layout_of
 from isa.emulator.program.code import Code
 from isa.emulator.program.image import Image
@@ -42,9 +42,8 @@ class Recording(Struct, frozen=True):
 
 
 def record(
-    image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], groups: Sequence[int],
-    *, settings: Settings = Settings(), lds_bytes: int = 0,
-) -> Recording:  # fmt: skip
+    image: Image, launch: KernelCall, groups: Sequence[int], *, settings: Settings = Settings()
+) -> Recording:
     """Run the workgroups `groups` of a launch, by their places in the grid, and record their instructions.
 
     Raises `InputError` as `run_image` does; EMU010 or EMU021 if the workgroups wait for others that are not
@@ -52,34 +51,38 @@ def record(
     """
     recorder = Recorder()
     settings = replace(settings, groups=tuple(groups))
-    run_image(image, grid, block, args, settings=settings, lds_bytes=lds_bytes, observers=[recorder])
-    trace = _trace_of(recorder, image, grid, block)
+    run_image(image, launch, settings=settings, observers=[recorder])
+    trace = _trace_of(recorder, image, launch)
     return Recording(trace, _spins(image, trace))
 
 
 def record_start(
-    image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], groups: Sequence[int],
-    steps: int, *, settings: Settings = Settings(), lds_bytes: int = 0,
-) -> Trace:  # fmt: skip
+    image: Image, launch: KernelCall, groups: Sequence[int], steps: int, *, settings: Settings = Settings()
+) -> Trace:
     """The first instructions of some workgroups, about `steps` of each wave, or all if there are fewer. Waves
     that go different ways share the number. Raises `InputError` as `record` does."""
     recorder = Recorder()
-    waves = len(groups) * -(-prod(block) // layout_of(image).lanes)
+    waves = len(groups) * _waves_a_group(image, launch)
     settings = replace(settings, groups=tuple(groups), step_limit=steps, chunk_waves=waves)
     try:
-        run_image(image, grid, block, args, settings=settings, lds_bytes=lds_bytes, observers=[recorder])
+        run_image(image, launch, settings=settings, observers=[recorder])
     except InputError as error:
         if error.code != _TOO_MANY_STEPS:
             raise
-    return _trace_of(recorder, image, grid, block)
+    return _trace_of(recorder, image, launch)
 
 
-def _trace_of(recorder: Recorder, image: Image, grid: Dimensions, block: Dimensions) -> Trace:
+def _waves_a_group(image: Image, launch: KernelCall) -> int:
+    return -(-prod(launch.block) // layout_of(image).lanes)
+
+
+def _trace_of(recorder: Recorder, image: Image, launch: KernelCall) -> Trace:
     target = parse_target(image.target, image.place).target
     instructions = tuple([each for each in image.code.operations if isinstance(each, Instr)])
-    waves_a_group = -(-prod(block) // layout_of(image).lanes)
+    waves_a_group = _waves_a_group(image, launch)
     waves = tuple([wave for chunk in recorder.chunks for wave in waves_of(chunk, waves_a_group)])
-    return Trace(target, instructions, byte_addresses(image.code, target), waves, prod(grid), waves_a_group)
+    places = byte_addresses(image.code, target)
+    return Trace(target, instructions, places, waves, prod(launch.grid), waves_a_group)
 
 
 def joined(image: Image, one: Recording, other: Recording) -> Recording:

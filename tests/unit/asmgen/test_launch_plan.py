@@ -16,7 +16,7 @@ import asmgen
 from asmgen.cli.stages import code_object
 from asmgen.compiled import CompiledProgram
 from asmgen.runtime.emulation import Limits
-from asmgen.runtime.session import Buffer, Session, Within
+from asmgen.runtime.session import Buffer, Session, SessionLaunch, Within
 from isa.diagnostics import InputError
 from tests.commands import run
 
@@ -56,7 +56,7 @@ def hosted(plan: Mapping[str, Any], number: int, image: bytes, given: list[Any])
         assert len(launch["arguments"]) == len([each for each in kernel["arguments"] if not each["kind"].startswith("hidden")])
         arguments = [values[name] if name in values else places.get(name, Within(name)) for name in launch["arguments"]]
         if 0 not in launch["grid"]:
-            session.run(image, "plan", kernel["name"], tuple(launch["grid"]), tuple(kernel["block"]), arguments)
+            session.run(image, "plan", SessionLaunch(kernel["name"], tuple(launch["grid"]), tuple(kernel["block"]), tuple(arguments)))
     return [
         session.buffers[result["over"] or result["name"]].content.view(TYPES[result["type"]]).reshape(result["shape"])
         for result in program["results"]

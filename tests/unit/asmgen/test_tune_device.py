@@ -117,9 +117,9 @@ def test_launches_share_what_an_earlier_one_writes(monkeypatch: pytest.MonkeyPat
     assert [time_on_device(launches, is_whole=True).microseconds for launches in (*alone, whole)] == [5.0] * 3
     ((_,), none), ((scan,), (words,)), ((first, second), also_none) = timed
     assert none == also_none == []
-    assert words is scan.args[1] and not words.any()
-    assert first.args[0] is second.args[1], "the words that the first launch clears"
-    x, y = scan.args[0], second.args[0]
+    assert words is scan.call.arguments[1] and not words.any()
+    assert first.call.arguments[0] is second.call.arguments[1], "the words that the first launch clears"
+    x, y = scan.call.arguments[0], second.call.arguments[0]
     assert isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and x.shape == (131072,)
     assert x.std() == pytest.approx(1, rel=0.1)
     assert (x == y).all()

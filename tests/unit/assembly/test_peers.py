@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from isa.emulator import load, run_image
-from isa.emulator.launching.arguments import ArgumentValue
+from isa.emulator.launching.arguments import ArgumentValue, KernelCall
 from isa.targets import parse_target
 from tests.rows import spread
 from tools.hand_peers import CASES, SOURCE, Case, clang_object
@@ -29,7 +29,7 @@ def floats(rng: np.random.Generator, *shape: int) -> Array:
 
 def run(case: Case, target: str, grid: tuple[int, int, int], block: int, arguments: tuple[ArgumentValue, ...]) -> list[Array]:
     image = load(peer(target), case.symbol, SOURCE)
-    return run_image(image, grid, (block, 1, 1), arguments, sanitize=True)
+    return run_image(image, KernelCall(grid, (block, 1, 1), tuple(arguments)), sanitize=True)
 
 
 def check(case: Case, target: str) -> None:

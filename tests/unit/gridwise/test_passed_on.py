@@ -25,6 +25,7 @@ from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.verification.verify import rules_of
 from isa.diagnostics import InputError
 from isa.emulator import load, run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings
 from isa.target import Target
 from isa.targets import TARGETS, parse_target
@@ -138,7 +139,7 @@ def test_the_result_has_the_same_bits_whatever_the_order_of_the_workgroups() -> 
     for seed, chunk in ((0, 4), (1, 16), (2, 512)):
         order = tuple(np.random.default_rng(seed).permutation(groups).tolist())
         settings = Settings(groups=order, chunk_waves=chunk)
-        found.append(run_image(image, kernel.workgroups, kernel.block, [x, words, np.zeros_like(x)], sanitize=True, settings=settings)[2])
+        found.append(run_image(image, KernelCall(kernel.workgroups, kernel.block, (x, words, np.zeros_like(x))), sanitize=True, settings=settings)[2])
     (whole,) = program(x, device="emulator")
     assert all(np.array_equal(whole, each) for each in found)
 
@@ -156,13 +157,13 @@ def test_a_workgroup_waits_for_every_word_before_it_in_its_block(target: str, nu
     numbers = np.random.default_rng(number).integers(0, 1000, len(needed)).astype(np.uint64)
     words[needed] = numbers | 1 << 32
     part = slice(1024 * number, 1024 * (number + 1))
-    y = run_image(image, (1, 1, 1), kernel.block, [x, words, np.zeros_like(x)], sanitize=True)[2]
+    y = run_image(image, KernelCall((1, 1, 1), kernel.block, (x, words, np.zeros_like(x))), sanitize=True)[2]
     assert np.array_equal(y[part], numbers.sum().astype(np.int32) + np.arange(1, 1025))
     for missing in (needed[0], needed[len(needed) // 2], needed[-1]):
         without = words.copy()
         without[missing] = 0
         with pytest.raises(InputError, match="EMU021"):
-            _ = run_image(image, (1, 1, 1), kernel.block, [x, without, np.zeros_like(x)], sanitize=False)
+            _ = run_image(image, KernelCall((1, 1, 1), kernel.block, (x, without, np.zeros_like(x))), sanitize=False)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from isa.diagnostics import Place
 from isa.emulator import run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings
 from isa.emulator.program.code import Code, Operation
 from isa.emulator.program.image import Image
@@ -95,7 +96,7 @@ def launch(
     settings: Settings = Settings(), undefined: Sequence[int] = (1,), machine: str = ORIGINAL, **descriptor: Any,
 ) -> list[Array]:  # fmt: skip
     image = image_of(text, machine=machine, **descriptor)
-    return run_image(image, (grid, 1, 1), (block, 1, 1), values, sanitize=sanitize, settings=settings, undefined=undefined)
+    return run_image(image, KernelCall((grid, 1, 1), (block, 1, 1), tuple(values), frozenset(undefined)), sanitize=sanitize, settings=settings)
 
 
 def out_of(

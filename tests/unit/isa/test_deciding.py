@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from asmgen.profile.sources import LaunchOptions, launch_of_code, launches_of_source
+from asmgen.profile.launches import LaunchOptions
+from asmgen.profile.sources import launch_of_code, launches_of_source
 from isa.diagnostics import InputError
-from isa.emulator.launching.arguments import ArgumentValue, Dimensions
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings
 from isa.emulator.program.image import Image
 from isa.emulator.recording.deciding import undecided
@@ -107,14 +108,14 @@ def assert_same(one: Trace, other: Trace) -> None:
             assert np.array_equal(access.addresses, second.accesses[step].addresses)
 
 
-def check(image: Image, grid: Dimensions, block: Dimensions, arguments: tuple[ArgumentValue, ...], groups: tuple[int, ...]) -> int:
+def check(image: Image, call: KernelCall, groups: tuple[int, ...]) -> int:
     """Compares the traces with and without the instructions. Returns how many of them there are."""
     try:
-        every = record(image, grid, block, arguments, groups)
+        every = record(image, call, groups)
     except InputError:
         return 0  # its workgroups wait for each other
     places = undecided(image.code, image.descriptor.wave_size)
-    assert_same(every.trace, record(image, grid, block, arguments, groups, settings=Settings(left_out=places)).trace)
+    assert_same(every.trace, record(image, call, groups, settings=Settings(left_out=places)).trace)
     return len(places)
 
 
@@ -128,7 +129,7 @@ def check(image: Image, grid: Dimensions, block: Dimensions, arguments: tuple[Ar
 )  # fmt: skip
 def test_traces_of_catalogue_kernels_are_the_same(name: str, target: str, sizes: dict[str, str]) -> None:
     for launch in launches_of_source(compile_catalogue(name, target, **sizes), name, LaunchOptions()):
-        _ = check(launch.image, launch.grid, launch.block, launch.arguments, (0, launch.groups - 1))
+        _ = check(launch.image, launch.call, (0, launch.groups - 1))
 
 
 def of_clang(machine: str, name: str, level: str) -> int:
@@ -136,7 +137,7 @@ def of_clang(machine: str, name: str, level: str) -> int:
     case = kernel.reference(parse_target(machine))
     code = compiled(kernel.file, level, False, machine, kernel.options)
     launch = launch_of_code(code, name, None, LaunchOptions(kernel.entry or name, case.grid, case.block, tuple(case.args)))
-    return check(launch.image, launch.grid, launch.block, launch.arguments, (0,))
+    return check(launch.image, launch.call, (0,))
 
 
 @pytest.mark.broad

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from isa.diagnostics import InputError
 from isa.emulator import load, run, run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.program.blocks import kernel_of
 from isa.emulator.sanitizer.faults import ALL_CHECKS, Check, SanitizerError
 from tests.rows import MACHINES
@@ -170,7 +171,7 @@ def test_a_function_is_judged_without_the_registers_of_the_kernel_that_calls_it(
         image = image_of(CALLED.format(calls=calls, returns=returns), machine="gfx90a")
         code = replace(image.code, kernel_end=10 if functions else None)
         x = np.zeros(64, np.uint32)
-        _ = run_image(replace(image, code=code), (1, 1, 1), (64, 1, 1), [x, x], sanitize=frozenset({Check.HAZARD}))
+        _ = run_image(replace(image, code=code), KernelCall((1, 1, 1), (64, 1, 1), (x, x)), sanitize=frozenset({Check.HAZARD}))
 
     ran_with("s_swappc_b64 s[30:31], s[8:9]", "s_setpc_b64 s[30:31]", True)
     with pytest.raises(SanitizerError, match="in code with AGPR 0: input overwritten by a later member"):

@@ -7,6 +7,7 @@ import pytest
 
 from isa.diagnostics import InputError
 from isa.emulator import run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings
 from isa.emulator.launching.loaded import Kept
 from isa.emulator.program.image import Image
@@ -35,7 +36,7 @@ def out() -> np.ndarray[tuple[int], np.dtype[np.uint32]]:
 
 def covered(image: Image, groups: int = GROUPS) -> bool:
     coverage = Coverage(image)
-    _ = run_image(image, (groups, 1, 1), (LANES, 1, 1), [X, out()], undefined=[1], checker=coverage)
+    _ = run_image(image, KernelCall((groups, 1, 1), (LANES, 1, 1), (X, out()), frozenset({1})), checker=coverage)
     return coverage.is_each_byte_stored_once
 
 
@@ -75,7 +76,7 @@ def test_chosen_workgroups_run_as_those_of_the_whole_grid() -> None:
     for groups, wanted in (((1, 4), {0, 1, 4}), ((5,), {0, 1, 4, 5})):
         sanitizer = Sanitizer(image, preload=True)
         settings = Settings(groups=groups, kept=kept)
-        _, found = run_image(image, (GROUPS, 1, 1), (LANES, 1, 1), [X, result], undefined=[1], settings=settings, checker=sanitizer)
+        _, found = run_image(image, KernelCall((GROUPS, 1, 1), (LANES, 1, 1), (X, result), frozenset({1})), settings=settings, checker=sanitizer)
         assert {*np.unique(found).tolist()} == wanted, "the memory is kept from run to run"
         (written,) = sanitizer.written()
         assert np.flatnonzero(np.all(written.reshape(GROUPS, -1), axis=1)).tolist() == [*groups]

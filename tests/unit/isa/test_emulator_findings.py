@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from isa.emulator import run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings
 from isa.emulator.sanitizer.faults import SanitizerError
 from isa.emulator.sanitizer.sanitizer import Sanitizer
@@ -35,7 +36,7 @@ def findings(
     out = np.zeros_like(x)
     try:
         settings = Settings(chunk_waves=waves, groups=groups)
-        out = run_image(image, (grid, 1, 1), (64 * waves, 1, 1), [x, out], checker=checker, undefined=(1,), settings=settings)[1]
+        out = run_image(image, KernelCall((grid, 1, 1), (64 * waves, 1, 1), (x, out), frozenset({1})), checker=checker, settings=settings)[1]
     except Stop:
         pass
     return found, out

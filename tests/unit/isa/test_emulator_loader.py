@@ -99,7 +99,7 @@ def test_preloaded_arguments_by_either_entry(entry: str, assembly: bool) -> None
     source = preloading("loop", assembly)
     image = load(source, "loop")
     assert image.descriptor.preload_dwords and image.code.preload_entry
-    got = run_image(image, case.grid, case.block, case.args, sanitize=True, settings=Settings(entry=entry))
+    got = run_image(image, KernelCall(case.grid, case.block, tuple(case.args)), sanitize=True, settings=Settings(entry=entry))
     agrees(case, got)
 
 
@@ -258,10 +258,11 @@ BUFFER = Argument("b", 8, 8, "global_buffer", "global", "", "i32")
 def test_arguments_are_held_against_the_metadata(values: list[Any], code: str) -> None:
     image = load_assembly(TEXT, "file.s", "k")
     image = Image("k", image.target, image.code, image.descriptor, (SCALAR, BUFFER), 16, 64, None, image.place)
+    call = KernelCall((1, 1, 1), (64, 1, 1), tuple(values))
     if code:
-        assert code_of(run_image, image, (1, 1, 1), (64, 1, 1), values)[0] == code
+        assert code_of(run_image, image, call)[0] == code
     else:
-        assert len(run_image(image, (1, 1, 1), (64, 1, 1), values)) == 1
+        assert len(run_image(image, call)) == 1
 
 
 @pytest.mark.parametrize(
@@ -269,7 +270,7 @@ def test_arguments_are_held_against_the_metadata(values: list[Any], code: str) -
     [((0, 1, 1), (64, 1, 1), "RUN001"), ((1, 1, 1), (65, 1, 1), "RUN002"), ((1 << 30, 1, 1), (64, 1, 1), "RUN004")],
 )
 def test_launches_that_cannot_be(grid: tuple[int, int, int], block: tuple[int, int, int], code: str) -> None:
-    assert code_of(run_image, load_assembly(TEXT, "file.s", "k"), grid, block, [])[0] == code
+    assert code_of(run_image, load_assembly(TEXT, "file.s", "k"), KernelCall(grid, block, ()))[0] == code
 
 
 def test_quotes_may_stand_in_strings_and_characters() -> None:

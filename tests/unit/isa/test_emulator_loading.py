@@ -12,6 +12,7 @@ import asmgen
 from isa.assembler.assembling import assemble_text
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run, run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.program.code import Unread
 from isa.objects.elf import LoadedRelocation, LoadedSection
 from isa.objects.loading import loaded_sections
@@ -75,16 +76,16 @@ def test_a_function_that_cannot_be_read_is_an_error_only_where_it_is_called() ->
     del code.operations[start:end], code.addresses[start:end]
     code.unread.append(Unread(*addresses, InputError(Place("f"), "TXT001", "what is this?")))
     with pytest.raises(InputError, match="what is this"):
-        run_image(image, (1, 1, 1), (64, 1, 1), [A, OUT])
+        run_image(image, KernelCall((1, 1, 1), (64, 1, 1), (A, OUT)))
 
 
 def test_lds_after_what_the_kernel_declares() -> None:
     body = "v_mov_b32_e32 v3, 0\nds_write_b32 v3, v1 offset:76\ns_waitcnt lgkmcnt(0)\nds_read_b32 v2, v3 offset:76\ns_waitcnt lgkmcnt(0)\n"
     image = image_of(BEGIN + body + END, lds_bytes=16)
-    results = run_image(image, (1, 1, 1), (64, 1, 1), [A, OUT], lds_bytes=64)
+    results = run_image(image, KernelCall((1, 1, 1), (64, 1, 1), (A, OUT), lds_bytes=64))
     assert (results[1] == A[63]).all()
     with pytest.raises(InputError, match="LDS has 79 bytes"):
-        run_image(image, (1, 1, 1), (64, 1, 1), [A, OUT], lds_bytes=63)
+        run_image(image, KernelCall((1, 1, 1), (64, 1, 1), (A, OUT), lds_bytes=63))
 
 
 def options_of(program: str, **options: Any) -> str:
@@ -123,7 +124,7 @@ def test_the_kernarg_segment_is_read_to_the_end_of_its_16_bytes() -> None:
     with pytest.raises(InputError, match="the kernarg segment has 16 bytes"):
         launch(text, [A, OUT])
     three = (*BUFFERS, Argument("count", 16, 4, "by_value", "", "", "u32"))
-    assert run_image(image_of(text, three), (1, 1, 1), (64, 1, 1), [A, OUT, np.uint32(3)])
+    assert run_image(image_of(text, three), KernelCall((1, 1, 1), (64, 1, 1), (A, OUT, np.uint32(3))))
 
 
 class FewSections:

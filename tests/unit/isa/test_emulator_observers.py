@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from isa.emulator import run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings
 from isa.emulator.observers import Access, AccessKind, Observer, Space
 from isa.emulator.program.code import Operation
@@ -94,9 +95,8 @@ class Loads(Observer):
 def run(text: str, *observers: Observer, sanitize: bool = True, grid: int = 2, settings: Settings = Settings()) -> Any:
     image = image_of(text, lds_bytes=1024)
     x = np.arange(128, dtype=np.uint32)
-    return run_image(
-        image, (grid, 1, 1), (128, 1, 1), [x, np.zeros_like(x)], sanitize=sanitize, undefined=(1,), settings=settings, observers=observers
-    )
+    call = KernelCall((grid, 1, 1), (128, 1, 1), (x, np.zeros_like(x)), frozenset({1}))
+    return run_image(image, call, sanitize=sanitize, settings=settings, observers=observers)
 
 
 @pytest.mark.parametrize("sanitize", [False, True])

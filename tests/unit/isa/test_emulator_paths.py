@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from isa.emulator import run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.sanitizer.faults import ALL_CHECKS, SanitizerError
 from isa.emulator.sanitizer.paths.launched import Launched, paths_of
 from tests.unit.isa.programs import BEGIN, END, image_of
@@ -19,20 +20,20 @@ def test_what_one_run_reads_unwritten_is_no_doubt_of_the_next() -> None:
     for undefined, is_right in (((), True), ((1,), False), ((), True), ((1,), False)):
         arrays = (WORDS, np.zeros(64, np.uint32))
         if is_right:
-            _ = run_image(image, (1, 1, 1), (64, 1, 1), arrays, sanitize=True, undefined=undefined)
+            _ = run_image(image, KernelCall((1, 1, 1), (64, 1, 1), tuple(arrays), frozenset(undefined)), sanitize=True)
         else:
             with pytest.raises(SanitizerError):
-                _ = run_image(image, (1, 1, 1), (64, 1, 1), arrays, sanitize=True, undefined=undefined)
+                _ = run_image(image, KernelCall((1, 1, 1), (64, 1, 1), tuple(arrays), frozenset(undefined)), sanitize=True)
     assert not paths_of(Launched(image, True), ALL_CHECKS).empty_loads
 
 
 def test_a_program_is_walked_once_for_all_of_its_runs() -> None:
     image = image_of(LOAD)
     shared = paths_of(Launched(image, True), ALL_CHECKS)
-    _ = run_image(image, (1, 1, 1), (64, 1, 1), (WORDS, np.zeros(64, np.uint32)), sanitize=True)
+    _ = run_image(image, KernelCall((1, 1, 1), (64, 1, 1), (WORDS, np.zeros(64, np.uint32))), sanitize=True)
     found = len(shared.states)
     assert found > 1
-    _ = run_image(image, (1, 1, 1), (64, 1, 1), (WORDS, np.zeros(64, np.uint32)), sanitize=True)
+    _ = run_image(image, KernelCall((1, 1, 1), (64, 1, 1), (WORDS, np.zeros(64, np.uint32))), sanitize=True)
     assert len(shared.states) == found
     assert paths_of(Launched(image, True), ALL_CHECKS) is shared
     assert paths_of(Launched(image_of(LOAD), True), ALL_CHECKS) is not shared

@@ -20,7 +20,7 @@ ADD_ONE = BEGIN + "v_add_u32_e32 v2, 1, v1\n" + END
 
 
 def launch(*values: Any, text: str = ADD_ONE) -> list[Array]:
-    return run_image(image_of(text), (1, 1, 1), (64, 1, 1), values, sanitize=True)
+    return run_image(image_of(text), KernelCall((1, 1, 1), (64, 1, 1), tuple(values)), sanitize=True)
 
 
 def test_the_same_array_twice_is_changed_in_place() -> None:
@@ -71,7 +71,7 @@ def test_pointers_to_nothing_are_refused(values: tuple[Any, ...], code: str, mes
 def test_a_number_takes_no_pointer() -> None:
     image = image_of(ADD_ONE, (BUFFERS[0], BUFFERS[1].__class__("n", 8, 8, kind="by_value")))
     with pytest.raises(InputError, match="n is no buffer") as error:
-        _ = run_image(image, (1, 1, 1), (64, 1, 1), [X, None])
+        _ = run_image(image, KernelCall((1, 1, 1), (64, 1, 1), (X, None)))
     assert error.value.code == "RUN011"
 
 

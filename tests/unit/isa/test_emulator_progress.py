@@ -10,6 +10,7 @@ import pytest
 
 from isa.diagnostics import InputError
 from isa.emulator import run, run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings
 from isa.emulator.observers import Observer
 from isa.emulator.state.waves import Waves
@@ -133,7 +134,7 @@ def test_other_workgroups_start_beside_an_endless_one_only_if_it_may_wait_for_th
     begun = Begun()
     settings = Settings(step_limit=60_000, chunk_waves=4)
     with pytest.raises(InputError) as caught:
-        run_image(image_of(text), (64, 1, 1), (64, 1, 1), [words(64), words(64)], settings=settings, observers=[begun])
+        run_image(image_of(text), KernelCall((64, 1, 1), (64, 1, 1), (words(64), words(64))), settings=settings, observers=[begun])
     assert caught.value.code == "EMU011"
     assert (begun.chunks > 1) == others
 

@@ -11,6 +11,7 @@ import pytest
 
 from isa.diagnostics import InputError
 from isa.emulator import load, run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.sanitizer.faults import ALL_CHECKS, Check, SanitizerError
 from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.programs import BEGIN, image_of, launch, out_on
@@ -100,7 +101,7 @@ def test_workgroup_numbers_in_trap_registers() -> None:
     store = "s_load_b64 s[6:7], s[0:1], 0x0\ns_wait_kmcnt 0x0\nv_mov_b32_e32 v10, s8\nv_lshlrev_b32_e32 v10, 2, v10\n"
     image = image_of(body + store + "global_store_b32 v10, v2, s[6:7]\ns_endpgm\n", machine="gfx1201")
     out = np.zeros(1000, np.uint32)
-    result = run_image(image, (2, 3, 4), (1, 1, 1), [out, out], undefined=(0,))[0]
+    result = run_image(image, KernelCall((2, 3, 4), (1, 1, 1), (out, out), frozenset({0})))[0]
     expected = out.copy()
     places = [100 * z + 10 * y + x for x in range(2) for y in range(3) for z in range(4)]
     expected[places] = places

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from isa.diagnostics import InputError
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.program.image import Image
 from isa.emulator.recording.record import record
 from isa.instruction import Label, Trait
@@ -21,7 +22,7 @@ FIRST, MIDDLE, LAST = 0, 2, 4
 
 def launch(image: Image, groups: tuple[int, ...], block: tuple[int, int, int] = BLOCK) -> Trace:
     data = np.arange(5 * 128, dtype=np.uint32)
-    return record(image, GRID, block, (data, np.zeros_like(data)), groups).trace
+    return record(image, KernelCall(GRID, block, (data, np.zeros_like(data))), groups).trace
 
 
 def names(trace: Trace, wave: int) -> list[str]:
@@ -227,8 +228,8 @@ s_endpgm
 def test_a_loop_that_waits_for_others_is_named_with_its_trips() -> None:
     image = image_of(HANDED_ON)
     data = np.zeros(640, np.uint32)
-    recording = record(image, GRID, BLOCK, (data, data.copy()), (1, 2))
+    recording = record(image, KernelCall(GRID, BLOCK, (data, data.copy())), (1, 2))
     (spin,) = recording.spins
     assert recording.trace.instructions[spin.index].row.mnemonic == "global_load_dword"
     assert spin.trips > 2
-    assert not record(image_of(STRAIGHT), GRID, BLOCK, (data, data.copy()), (1, 2)).spins
+    assert not record(image_of(STRAIGHT), KernelCall(GRID, BLOCK, (data, data.copy())), (1, 2)).spins

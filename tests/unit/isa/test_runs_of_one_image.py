@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from isa.emulator import run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.program.image import Image
 from isa.emulator.sanitizer.faults import SanitizerError
 from isa.emulator.steps import block_plans
@@ -24,7 +25,7 @@ PAIRS = (
 
 
 def run(image: Image, x: Array, sanitize: bool = True, undefined: tuple[int, ...] = (1,)) -> Array:
-    return run_image(image, (1, 1, 1), (64, 1, 1), [x, np.zeros(64, x.dtype)], sanitize=sanitize, undefined=undefined)[1]
+    return run_image(image, KernelCall((1, 1, 1), (64, 1, 1), (x, np.zeros(64, x.dtype)), frozenset(undefined)), sanitize=sanitize)[1]
 
 
 def test_a_second_run_decodes_nothing() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.recording.record import record
 from isa.timing.trace import Trace
 from isa.timing.traffic import bytes_a_group, together, used_parts
@@ -25,7 +26,7 @@ s_endpgm
 def trace_of(shift: int, group: int) -> Trace:
     data = np.zeros(1 << 16, np.uint32)
     image = image_of(COPY.format(shift=shift, group=group))
-    return record(image, (4, 1, 1), (128, 1, 1), (data, data), (0, 1)).trace
+    return record(image, KernelCall((4, 1, 1), (128, 1, 1), (data, data)), (0, 1)).trace
 
 
 @pytest.mark.parametrize(("shift", "group", "bytes_", "part"), ((2, 9, 512, 1.0), (4, 11, 2048, 0.25), (7, 14, 128 * 64, 1 / 16), (2, 0, 512, 1.0)))

@@ -14,9 +14,9 @@ from asmgen.ir.arrays import Array
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.kernels.catalogue import build_kernel
 from asmgen.options import make_options
-from asmgen.profile.launches import filled
+from asmgen.profile.launches import LaunchOptions, filled
 from asmgen.profile.result import Profile
-from asmgen.profile.sources import LaunchOptions, launch_of_code, launches_of_source, profiled
+from asmgen.profile.sources import launch_of_code, launches_of_source, profiled
 from isa.targets import parse_target
 from tools.clang_peer import compile_command
 

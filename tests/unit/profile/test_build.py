@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from asmgen.kernels import CATALOGUE
 from asmgen.profile import recorded
 from asmgen.profile.build import Profiled, clocks_by_place, profile_launch
-from asmgen.profile.launches import Launch
+from asmgen.profile.launches import Launch, LaunchOptions
 from asmgen.profile.result import Profile
-from asmgen.profile.sources import LaunchOptions, launches_of_source
+from asmgen.profile.sources import launches_of_source
 from isa.diagnostics import InputError
+from isa.emulator.launching.arguments import KernelCall
 from isa.objects.metadata import RegisterCounts
 from isa.targets import TARGETS
 from isa.timing.machine import MACHINES
@@ -117,7 +118,7 @@ def test_a_long_workgroup_is_replayed_less_often(monkeypatch: pytest.MonkeyPatch
 
 def test_the_longest_workgroup_bounds_a_launch_that_fills_no_unit() -> None:
     path = image_of(LONGER_LATER, arguments=())
-    launch = Launch(path, (5, 1, 1), (64, 1, 1), (), "longer")
+    launch = Launch(path, KernelCall((5, 1, 1), (64, 1, 1), ()), "longer")
     each = profile_launch(launch)
     assert each.profile.paths == 4 and each.profile.replayed == 1
     assert [wave.group for wave in each.timeline.trace.waves] == [4]
@@ -158,7 +159,7 @@ def test_code_across_the_end_of_a_piece_is_fetched_in_two_turns() -> None:
 def test_the_step_to_the_next_wave_counts_the_registers_of_the_metadata() -> None:
     image = image_of(WAITING, arguments=(), machine="gfx1201", vgprs=104)  # a descriptor counts in eights
     image = replace(image, counts=RegisterCounts(vgprs=97))
-    profile = profile_launch(Launch(image, (4096, 1, 1), (32, 1, 1), (), "waiting")).profile
+    profile = profile_launch(Launch(image, KernelCall((4096, 1, 1), (32, 1, 1), ()), "waiting")).profile
     assert "more waves to hide latency: 13 waves a SIMD with 1 VGPR fewer" in [advice.text for advice in profile.advice]
 
 
@@ -200,7 +201,7 @@ s_endpgm
 
 def in_turn(step: int, start: int) -> Launch:
     word = np.array([start], np.uint32)
-    return Launch(image_of(IN_TURN.format(step=step)), (8, 1, 1), (64, 1, 1), (word, word), "turn")
+    return Launch(image_of(IN_TURN.format(step=step)), KernelCall((8, 1, 1), (64, 1, 1), (word, word)), "turn")
 
 
 def test_workgroups_that_wait_for_earlier_ones_are_replayed_from_the_first_on() -> None:
@@ -218,7 +219,7 @@ def test_workgroups_that_wait_for_later_ones_are_refused() -> None:
 def test_an_endless_kernel_is_given_up_as_run_does() -> None:
     image = image_of("loop:\ns_add_u32 s3, s3, 1\ns_branch loop\ns_endpgm", arguments=())
     with pytest.raises(InputError) as caught:
-        profile_launch(Launch(image, (1, 1, 1), (64, 1, 1), (), "endless"), max_steps=10_000)
+        profile_launch(Launch(image, KernelCall((1, 1, 1), (64, 1, 1), ()), "endless"), max_steps=10_000)
     assert caught.value.code == "EMU011"
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from asmgen.profile.build import profile_launch
-from asmgen.profile.sources import LaunchOptions, launch_of_code
+from asmgen.profile.launches import LaunchOptions
+from asmgen.profile.sources import launch_of_code
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 from tests.rows import spread

@@ -10,10 +10,11 @@ import pytest
 
 import asmgen
 from asmgen.profile.compare import compare
-from asmgen.profile.launches import Launch
+from asmgen.profile.launches import Launch, LaunchOptions
 from asmgen.profile.result import Profile
-from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
+from asmgen.profile.sources import launches_of_source, profiled
 from isa.emulator import load
+from isa.emulator.launching.arguments import KernelCall
 from tests.unit.gridwise.test_shared_kernels import compiled
 from tests.unit.profile.profiles import NO_OPTIONS, compile_catalogue
 
@@ -59,7 +60,7 @@ def test_arguments_that_the_caller_gives_are_profiled_each() -> None:
 
 def relu_launch(*arrays: Any) -> Launch:
     (kernel,) = compile_catalogue("relu", "gfx942", n="64").kernels
-    return Launch(load(kernel.assembly, kernel.name, kernel.name), (1, 1, 1), kernel.block, arrays, "relu")
+    return Launch(load(kernel.assembly, kernel.name, kernel.name), KernelCall((1, 1, 1), kernel.block, arrays), "relu")
 
 
 def test_launches_are_alike_by_types_shapes_integers_and_shared_arrays() -> None:

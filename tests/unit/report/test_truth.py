@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from asmgen.report.live import live_sets
 from isa.build import build
 from isa.emulator import load
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.program.blocks import kernel_of
 from isa.emulator.program.code import Code, Operation
 from isa.emulator.program.image import Image
@@ -85,4 +86,4 @@ def test_dead_registers_may_hold_anything(machine: str, name: str) -> None:
     image = load(compiled(kernel.file, "-O2", True, machine, kernel.options), kernel.entry or name)
     garbled = overwritten(image, min(image.descriptor.vgprs, image.descriptor.agpr_offset), 12)
     assert len(garbled.code.operations) > 2 * len(image.code.operations)
-    agrees(case, run_image(garbled, case.grid, case.block, case.args, undefined=case.undefined))
+    agrees(case, run_image(garbled, KernelCall(case.grid, case.block, tuple(case.args), frozenset(case.undefined))))

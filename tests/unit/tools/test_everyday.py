@@ -38,7 +38,7 @@ def last_sample(launches: Iterator[tuple[Image, KernelCall]]) -> Sample:
     """A sample of the last launch, after the whole of the launches before it."""
     image, call = next(launches)
     for later, later_call in launches:
-        buffers = run_image(image, call.grid, call.block, call.arguments)
+        buffers = run_image(image, KernelCall(call.grid, call.block, tuple(call.arguments)))
         image, call = later, KernelCall(later_call.grid, later_call.block, tuple(buffers))
     return take_sample(image, call)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from asmgen.gentext.parser import parse
 from asmgen.ir.arrays import Array
@@ -45,8 +46,8 @@ def result_of(kernel: ProductKernel, product: Product, target: str, a: Array, b:
     parts = np.full(scratch_size(kernel, product), 7, wide)
     buffers = [a, b, c, parts]
     for launch in launches_of(kernel, product, target, (a, b, c), parts):
-        places = [next(i for i, own in enumerate((a, b, c, parts)) if own is given) for given in launch.arguments]
-        run = run_image(launch.image, launch.grid, launch.block, [buffers[place] for place in places])
+        places = [next(i for i, own in enumerate((a, b, c, parts)) if own is given) for given in launch.call.arguments]
+        run = run_image(launch.image, replace(launch.call, arguments=tuple([buffers[place] for place in places])))
         for place, content in zip(places, run, strict=True):
             buffers[place] = content
     return buffers[2]

@@ -18,6 +18,7 @@ from msgspec import Struct
 from asmgen.ir.arrays import Array
 from asmgen.profile.launches import Launch
 from isa.emulator import load
+from isa.emulator.launching.arguments import KernelCall
 from isa.target import Target
 from tools.clang_peer import compile_command
 from tools.scoreboard.products.shapes import Product
@@ -210,12 +211,15 @@ def launches_of(
     code = _code(kernel.source, target, kernel.options)
     image = load(code, kernel.kernel, f"{kernel.source}.hsaco")
     a, b, c = arrays
+    stored = c if kernel.parts == 1 else scratch
+    call = KernelCall((kernel.groups, 1, 1), (kernel.lanes, 1, 1), (a, b, stored))
+    first = Launch(image, call, kernel.name)
     if kernel.parts == 1:
-        return [Launch(image, (kernel.groups, 1, 1), (kernel.lanes, 1, 1), (a, b, c), kernel.name)]
-    first = Launch(image, (kernel.groups, 1, 1), (kernel.lanes, 1, 1), (a, b, scratch), kernel.name)
+        return [first]
     groups = -(-product.m * product.n * product.batch // (_REDUCING * kernel.adds))
     adding = load(code, "parts", f"{kernel.source}.hsaco")
-    return [first, Launch(adding, (groups, 1, 1), (_REDUCING, 1, 1), (a, b, c, scratch), kernel.name)]
+    call = KernelCall((groups, 1, 1), (_REDUCING, 1, 1), (a, b, c, scratch))
+    return [first, Launch(adding, call, kernel.name)]
 
 
 def scratch_type(product: Product) -> type[np.generic]:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from asmgen.ir.arrays import Array
 from asmgen.profile.launches import Launch
 from isa.emulator import load, run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.target import Target
 from tools.scoreboard.products.shapes import Product, dtype_of
 
@@ -66,7 +67,9 @@ def launch_of(choice: Choice, product: Product, folder: Path, arrays: tuple[Arra
     sizes = [np.int32(size) for size in (product.m, product.n, product.k)]
     unused = [np.zeros(_MULTIPLE, np.uint8)] * _SCRATCH
     grid = (choice.groups(product), product.batch, 1)
-    return Launch(image, grid, (choice.lanes, 1, 1), (*arrays, *sizes, *unused), choice.name, choice.lds)
+    arguments = (*arrays, *sizes, *unused)
+    call = KernelCall(grid, (choice.lanes, 1, 1), arguments, lds_bytes=choice.lds)
+    return Launch(image, call, choice.name)
 
 
 def is_right(choice: Choice, folder: Path) -> bool:
@@ -75,5 +78,5 @@ def is_right(choice: Choice, folder: Path) -> bool:
     product = Product("small", 130, 96 if "n" in known else 51, 160 if "k" in known else 77, element, rows)
     a, b = product.factors(1)
     launch = launch_of(choice, product, folder, (a, b, np.zeros(product.shapes[2], dtype_of(product.result))))
-    run = run_image(launch.image, launch.grid, launch.block, launch.arguments, lds_bytes=launch.lds_bytes)
+    run = run_image(launch.image, launch.call)
     return product.is_right(run[2], a, b)

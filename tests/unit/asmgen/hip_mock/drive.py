@@ -20,6 +20,7 @@ import asmgen
 from asmgen.kernels import build_kernel
 from asmgen.runtime.hip_timing import GpuLaunch, times_on_gpu
 from isa.diagnostics import InputError
+from isa.emulator.launching.arguments import KernelCall
 
 OURS = "gfx942:sramecc+:xnack-"
 OTHER = "gfx90a:sramecc+:xnack-"
@@ -158,7 +159,7 @@ def timed() -> list[np.ndarray[Any, Any]]:
     chain = asmgen.compile(CHAIN).kernels
     x, between, out = np.arange(64, dtype=np.float32), np.zeros(64, np.float32), np.zeros(64, np.float32)
     launches = [
-        GpuLaunch(kernel.code_object, kernel.name, kernel.workgroups, kernel.block, args)
+        GpuLaunch(kernel.code_object, kernel.name, KernelCall(kernel.workgroups, kernel.block, args))
         for kernel, args in zip(chain, ((x, between), (x, between, out)), strict=True)
     ]
     return [np.array(times_on_gpu(launches, [x], 3 if os.environ.get("HIP_MOCK_US") == "10" else 21))]

@@ -16,6 +16,7 @@ from asmgen.runtime.watching.lines import Line, Stop
 from asmgen.runtime.watching.selection import WaveRanges
 from asmgen.runtime.watching.stops import Stopped
 from asmgen.runtime.watching.watching import Shown, Watching
+from isa.emulator.launching.arguments import KernelCall
 from isa.targets import parse_target
 from tests.unit.asmgen.watching.test_trace import unfolded
 from tests.unit.isa.kernel_builds import compiled
@@ -32,7 +33,7 @@ def launch_of(name: str) -> Launch:
     machine = FILES[kernel.file]
     case = kernel.reference(parse_target(machine))
     program = compiled(kernel.file, "-O3", False, machine, kernel.options)
-    return Launch(program, "kernels.co", kernel.entry or name, case.grid, case.block, case.args)
+    return Launch(program, "kernels.co", kernel.entry or name, KernelCall(case.grid, case.block, tuple(case.args)))
 
 
 def watched(launch: Launch, shown: Shown) -> list[str]:

@@ -11,6 +11,7 @@ from asmgen.runtime.watching.capture import Log, Tracer
 from asmgen.runtime.watching.lines import InstructionLines
 from asmgen.runtime.watching.selection import WaveRanges
 from isa.emulator import run_image
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings
 from isa.emulator.state.global_memory import Memory
 from tests.unit.isa.programs import BEGIN, END, FRAMES, image_of
@@ -40,7 +41,7 @@ def traced(text: str, machine: str, waves: WaveRanges | None = None, **settings:
     block = (2 * size, 1, 1)
     how = Settings(**settings)  # type: ignore[arg-type]
     arrays = [X[: 2 * size], np.zeros(2 * size, np.uint32)]
-    _ = run_image(image, (2, 1, 1), block, arrays, undefined=(1,), settings=how, observers=tracer.observers())
+    _ = run_image(image, KernelCall((2, 1, 1), block, tuple(arrays), frozenset({1})), settings=how, observers=tracer.observers())
     tracer.flush()
     return sorted(sink.written)
 

@@ -16,6 +16,7 @@ from asmgen.runtime.watching import coverage
 from asmgen.runtime.watching.coverage import KernelCoverage, totals
 from asmgen.runtime.watching.trace_file import TraceFile
 from asmgen.runtime.watching.watching import Shown, Watching
+from isa.emulator.launching.arguments import KernelCall
 from isa.instruction import Instr, Label, Trait
 from isa.targets import parse_target
 from tests.unit.asmgen.watching.programs import SUM_TEXT, Folder, line_of
@@ -115,7 +116,7 @@ def covered(machine: str, name: str) -> tuple[KernelCoverage, Counting]:
     program = compiled(kernel.file, "-O3", False, machine, kernel.options)
     watching = Watching(Shown(coverage=True), print)
     watching.trace = trace = Counting()
-    launch = Launch(program, "kernels.co", kernel.entry or name, case.grid, case.block, case.args)
+    launch = Launch(program, "kernels.co", kernel.entry or name, KernelCall(case.grid, case.block, tuple(case.args)))
     agrees(case, emulate(launch, Limits(sanitize=False), watching).arrays)
     return watching.coverage[0], trace
 

@@ -24,8 +24,9 @@ from asmgen.graph.ops import DOT
 from asmgen.ir.program import Statement
 from asmgen.ir.types import ELEMENT_TYPES, F32
 from asmgen.options import Options
+from asmgen.profile.launches import LaunchOptions
 from asmgen.profile.model import LaunchProfile
-from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
+from asmgen.profile.sources import launches_of_source, profiled
 from asmgen.trace import make_trace
 from isa.instruction import Trait
 from isa.table import table_of

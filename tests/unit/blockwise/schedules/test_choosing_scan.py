@@ -13,7 +13,8 @@ from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.cli.stages import stage_text
 from asmgen.compiled import CompiledProgram
 from asmgen.gentext.parser import parse
-from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
+from asmgen.profile.launches import LaunchOptions
+from asmgen.profile.sources import launches_of_source, profiled
 from isa.targets import parse_target
 from tests.device import chosen_device
 from tests.rows import MACHINES

@@ -11,7 +11,8 @@ from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES
-from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
+from asmgen.profile.launches import LaunchOptions
+from asmgen.profile.sources import launches_of_source, profiled
 from isa.targets import TARGETS
 from tests.unit.blockwise.schedules.graphs import graph_of, reduced, softmax
 

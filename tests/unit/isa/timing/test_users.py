@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.recording.record import record_start
 from isa.targets import TARGETS
 from isa.timing.caches import CACHES
@@ -74,7 +75,7 @@ def test_workgroups_of_a_die_share_rows_and_columns() -> None:
     where = residence(TARGET, Taken(64, 16, 16, 0, spreads=True), 256)
     groups = groups_of_die(where, CACHES["gfx942"], 0)
     assert groups == range(0, 256, 8)
-    starts = record_start(image, (256, 1, 1), (64, 1, 1), (a, b), groups, len(image.code.operations))
+    starts = record_start(image, KernelCall((256, 1, 1), (64, 1, 1), (a, b)), groups, len(image.code.operations))
     assert len(starts.waves) == 32
     assert all(len(wave.steps) < 100 for wave in starts.waves), "a wave runs through the code once"
     assert die_users(starts) == {ROW: 2.0, COLUMN: 16.0}
@@ -84,14 +85,14 @@ def test_workgroups_share_a_line_that_they_load_by_different_instructions() -> N
     a, b = np.zeros(1 << 14, np.uint32), np.zeros(64, np.uint32)
     image = image_of(JOINED)
     groups = range(0, 256, 8)
-    starts = record_start(image, (256, 1, 1), (64, 1, 1), (a, b), groups, len(image.code.operations))
+    starts = record_start(image, KernelCall((256, 1, 1), (64, 1, 1), (a, b)), groups, len(image.code.operations))
     assert die_users(starts) == {ONE: 32.0, OTHER: 32.0, OWN: 1.0}
 
 
 def test_two_waves_of_a_workgroup_count_once() -> None:
     image = image_of(TWICE)
     arrays = np.zeros(64, np.uint32), np.zeros(64, np.uint32)
-    starts = record_start(image, (32, 1, 1), (128, 1, 1), arrays, range(0, 32, 8), len(image.code.operations))
+    starts = record_start(image, KernelCall((32, 1, 1), (128, 1, 1), tuple(arrays)), range(0, 32, 8), len(image.code.operations))
     assert len(starts.waves) == 8
     assert die_users(starts) == {4: 4.0}
 
