@@ -33,6 +33,7 @@ LINEAR = frozenset({*SUMS, MUL, ops.SHIFT_LEFT, ops.MULTIPLE})
 _PARTS = LINEAR | {WHERE, BITWISE_XOR}  # ops with values that may be parts of addresses alone
 WORD = 0xFFFFFFFF
 WORD_BITS = 32
+FULL_RATE = 1 << 24  # operands of v_mul_u32_u24 are below
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
 _PLACE = 3  # the operand of `load_to_lds` that is an index into LDS
 _STORES = frozenset({ops.STORE, ops.VECTOR_STORE, ops.LDS_STORE, ops.SCRATCH_STORE})
@@ -283,14 +284,14 @@ def _only_makes_addresses(value: Value, tables: Uses) -> bool:
 
     A multiple by a power of two costs an address nothing, so sums that only make addresses may use it too. An
     address may also be read by addresses that differ from it by a constant. A difference that is multiplied
-    is computed first: as the remainder of a division it is small, and its parts are not.
+    is computed first unless its parts are small: it may be small as the remainder of a division.
     """
     uses = tables.of(value)
     if not uses or any(use.region != tables.region[value] for use in uses):
         return False
     if len(uses) == 1 and is_linear(uses[0].statement, tables):
         is_multiplied = uses[0].statement.op not in SUMS and not _is_shift(uses[0].statement, tables)
-        return tables.defined[value].op is not SUB or not is_multiplied
+        return tables.defined[value].op is not SUB or not is_multiplied or _has_small_parts(value, tables)
     sums = _is_shift(tables.defined[value], tables)
     return all(
         _is_index(use, tables)
@@ -298,6 +299,16 @@ def _only_makes_addresses(value: Value, tables: Uses) -> bool:
         or _is_apart_by_constant(use, tables)
         for use in uses
     )
+
+
+def _has_small_parts(difference: Value, tables: Uses) -> bool:
+    """Whether the multiples of both operands are products of the full rate."""
+    for operand in tables.defined[difference].operands:
+        made = tables.defined.get(operand)
+        term = made.operands[0] if made is not None and made.op is ops.MULTIPLE else operand
+        if tables.largest(term) >= FULL_RATE:
+            return False
+    return True
 
 
 def _is_index(use: Use, tables: Uses) -> bool:

@@ -6,7 +6,8 @@
 * rsqrt of a number with a known lower bound, as x + 1e-5 of a square x, needs no scaling.
 * A shift by a count that a mask keeps below the bits of the type needs no comparison.
 * A float in the range of a small integer, as after a clip, is converted to it without a clip (`saturated`).
-* A quotient of an i32 that is not negative, by a number, is that of a u32 (`unsigned`).
+* A quotient of an i32 that is not negative, by a number, is that of a u32 (`unsigned`), and that of a bounded
+  u32 takes a short reciprocal (`quotients`).
 * `less` or `equal` of the same numbers is `less_equal`, and so for `greater`.
 * A choice between two floats by a comparison is often a single instruction (`choices`).
 * A multiply that a single add or subtract reads becomes an fma.
@@ -108,12 +109,15 @@ def _chosen_narrow(module: Module) -> Module:
 
 
 def _unsigned(module: Module) -> Module:
-    """The module with divisions of an i32 that is not negative done as divisions of a u32."""
+    """The module with divisions of an i32 that is not negative done as divisions of a u32, and those of a
+    bounded u32 as products."""
     if not any(each.op in _DIVISIONS for each in module.walk()):
         return module
+    from asmgen.lanewise.math.quotients import bounded_quotient
     from asmgen.lanewise.math.unsigned import unsigned_division
 
-    return _replace(module, _DIVISIONS, unsigned_division, (I32,))
+    module = _replace(module, _DIVISIONS, unsigned_division, (I32,))
+    return _replace(module, {graph.DIV}, bounded_quotient, (U32,))
 
 
 def _unclipped(module: Module) -> Module:

@@ -1,5 +1,6 @@
 """Pairs of instructions with a single equivalent instruction: the table of fusions, of integers and of the
-order of floats; the bits of two words; any two functions of bits; a byte and its conversion to f32.
+order of floats; the bits of two words; any two functions of bits; a byte and its conversion to f32; a product
+and its shift.
 
 The inner instruction has no other use, so it is dead afterwards.
 """
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from asmgen.passes.ssa import Rewriter, Site, constant
-from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row
+from isa.instruction import ExecMode, Immediate, Instr, ModifierValue, Operand, Row
 from isa.named_tuple import NamedTuple
 from isa.operations import Meaning, Operation, meaning_of, plain_meaning, sources
 from isa.registers import Register
@@ -65,6 +66,7 @@ _OF_BITS: dict[Operation, Callable[[int, int], int]] = {
 _TABLES = (0xF0, 0xCC, 0xAA)  # of the sources themselves
 _FLOATS_OF_BYTES = ("v_cvt_f32_ubyte0", "v_cvt_f32_ubyte1", "v_cvt_f32_ubyte2", "v_cvt_f32_ubyte3")
 _BYTE_BITS = 8
+_FULL_RATE = 1 << 24  # factors of a product of the full rate are below
 _SCALAR_SHIFT_ADDS = {1: "s_lshl1_add_u32", 2: "s_lshl2_add_u32", 3: "s_lshl3_add_u32", 4: "s_lshl4_add_u32"}
 
 
@@ -170,6 +172,8 @@ def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Sit
         whole = _joined_bits(outer, (inners[0], inners[1]), rewriter)
         if whole is not None:
             return whole
+    if meaning.operation is Operation.SHIFT_LEFT and (product := _scaled_product(outer, inners, rewriter)):
+        return product
     fusions = _by_outer().get(meaning.operation, ())
     for inner in inners:
         for fusion in fusions:
@@ -183,6 +187,20 @@ def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Sit
                 if result is not None and rewriter.is_legal(result, operands):
                     return _joined(result, operands, outer, _signs_of(taken))
     return _by_truth_table(outer, meaning, inners, rewriter)
+
+
+def _scaled_product(outer: Instr, inners: Sequence[Inner], rewriter: Rewriter) -> Instr | None:
+    """A shifted product by a constant, as the product by the shifted constant."""
+    for inner in inners:
+        if inner.meaning.operation is not Operation.MULTIPLY_24 or inner.place != 0:
+            continue
+        amount, (a, b) = constant(inner.other.operand), _operands(inner)
+        for factor, value in ((a, b), (b, a)):
+            by = constant(factor)
+            scaled = None if by is None or amount is None else (by & _FULL_RATE - 1) << (amount & 31)
+            if scaled is not None and scaled < _FULL_RATE:
+                return _whole("v_mul_u32_u24_e32", (Immediate(scaled), value), outer, rewriter)
+    return None
 
 
 def _by_truth_table(

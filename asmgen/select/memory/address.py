@@ -22,12 +22,12 @@ from asmgen.select.lanes.masks import put_choice
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.records import LinearForm
 from asmgen.select.selection import WORD, Part, Selection, buffer_type
-from asmgen.select.uses import ADD, SUB, WHERE, constant_factor, constant_of, flipped
+from asmgen.select.uses import ADD, FULL_RATE, SUB, WHERE, constant_factor, constant_of, flipped
 from isa.instruction import Immediate
 from isa.registers import Register
 
 _TERMS = frozenset({WHERE, BITWISE_XOR})  # absorbed into an address as terms of their own
-FULL_RATE = 1 << 24  # operands of v_mul_u32_u24 are below
+_SIGNED, _SIGNED_RATE = "v_mad_i32_i24", 1 << 23  # and those of v_mad_i32_i24 without their signs
 
 
 def linear_form(s: Selection, value: Value, scale: int) -> LinearForm:
@@ -245,6 +245,8 @@ def _add_vector(s: Selection, value: Value, factor: int, total: Part | None) -> 
     result = s.emitter.vgpr()
     if _is_negative(factor):
         assert total is not None  # a form with only negative factors is taken from a constant as a whole
+        if _put_difference(s, result, value, factor, total):
+            return result
         product = _add_vector(s, value, -factor & WORD, None)
         put_vector(s.emitter, "v_sub_u32", (result,), (total, product))
         return result
@@ -257,6 +259,19 @@ def _add_vector(s: Selection, value: Value, factor: int, total: Part | None) -> 
     else:
         put_vector(s.emitter, "v_lshl_add_u32", (result,), (part, Immediate(shift), total))
     return result
+
+
+def _put_difference(s: Selection, result: Register, value: Value, factor: int, total: Part) -> bool:
+    """A multiple by a negative factor that is no power of two, and the sum with it, as a single instruction
+    of signed numbers of 24 bits. Not with an SGPR if the factor then needs a VGPR."""
+    most = s.uses.largest(value)
+    row = s.emitter.table.row(_SIGNED)
+    is_narrow = most < _SIGNED_RATE and -factor & WORD < _SIGNED_RATE
+    scalars = 1 + (isinstance(total, Immediate) or s.emitter.is_scalar(total))
+    if not is_narrow or _shift(-factor & WORD) is not None or scalars > row.constant_bus_limit:
+        return False
+    put_vector(s.emitter, _SIGNED, (result,), (s.scalar_part(value), Immediate(factor), total))
+    return True
 
 
 def _or_zero(s: Selection, statement: Statement, factor: int) -> Register:

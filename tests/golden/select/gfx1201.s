@@ -13,31 +13,29 @@ _text_:
 	s_and_b32 exec_lo, exec_lo, vcc_lo                     ; if
 	s_cbranch_execz .L_text_.end                           ; if
 	.loc	1 2 5
-	v_mul_hi_u32 v1, v0, 0x38e38e39                        ; multiply_high :2
+	v_mul_u32_u24_e32 v1, 57, v0                           ; multiple :2
 	v_lshlrev_b32_e32 v0, 2, v0                            ; multiple :2
 	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_1) ; shift_right :2
-	v_lshrrev_b32_e32 v1, 1, v1                            ; shift_right :2
-	v_mul_u32_u24_e32 v2, 36, v1                           ; multiple :2
-	v_mul_u32_u24_e32 v3, 0x84, v1                         ; vector_load :2
-	s_delay_alu instid0(VALU_DEP_2) | instskip(SKIP_3) | instid1(VALU_DEP_1) ; multiple :2
-	v_sub_nc_u32_e32 v0, v0, v2                            ; multiple :2
+	v_lshrrev_b32_e32 v1, 9, v1                            ; shift_right :2
+	v_mad_i32_i24 v0, v1, 0xffffffdc, v0                   ; multiple :2
+	v_mul_u32_u24_e32 v2, 0x84, v1                         ; vector_load :2
+	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_1) ; min :2
+	v_min_u32_e32 v0, 29, v0                               ; min :2
+	v_lshl_add_u32 v2, v0, 2, v2                           ; vector_load :2
+	.loc	1 3 5
+	v_lshlrev_b32_e32 v3, 2, v0                            ; vector_load :3
 	.loc	1 4 5
 	s_wait_kmcnt 0x0                                       ; load :4, kmcnt: s_load_b256
-	global_load_u8 v2, v1, s[8:9]                          ; load :4
-	.loc	1 2 5
-	v_min_u32_e32 v0, 29, v0                               ; min :2
-	v_lshl_add_u32 v3, v0, 2, v3                           ; vector_load :2
-	.loc	1 3 5
-	v_lshlrev_b32_e32 v4, 2, v0                            ; vector_load :3
+	global_load_u8 v4, v1, s[8:9]                          ; load :4
 	.loc	1 8 1
 	v_mad_u32_u24 v1, 33, v1, v0                           ; vector_store :8
 	.loc	1 2 5
-	global_load_b128 v[5:8], v3, s[4:5]                    ; vector_load :2
+	global_load_b128 v[5:8], v2, s[4:5]                    ; vector_load :2
 	.loc	1 3 5
-	global_load_b128 v[9:12], v4, s[6:7]                   ; vector_load :3
+	global_load_b128 v[9:12], v3, s[6:7]                   ; vector_load :3
 	.loc	1 6 1
 	s_wait_loadcnt 0x0                                     ; splat :6, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_b128, <text>.gen:3:5
-	v_cmp_ne_u32_e32 vcc_lo, 0, v2                         ; splat :6
+	v_cmp_ne_u32_e32 vcc_lo, 0, v4                         ; splat :6
 	.loc	1 5 1
 	v_cmp_lt_f32_e64 s2, v5, v9                            ; less :5
 	v_cmp_lt_f32_e64 s3, v6, v10                           ; less :5
@@ -50,7 +48,7 @@ _text_:
 	s_and_b32 vcc_lo, s5, vcc_lo                           ; logical_and :6
 	.loc	1 8 1
 	v_cndmask_b32_e64 v0, 0, 1, s2                         ; vector_store :8
-	v_cndmask_b32_e64 v2, 0, 0x100, s3                     ; vector_store :8
+	v_cndmask_b32_e64 v3, 0, 0x100, s3                     ; vector_store :8
 	v_cndmask_b32_e64 v4, 0, 0x10000, s4                   ; vector_store :8
 	v_cndmask_b32_e64 v13, 0, 0x1000000, vcc_lo            ; vector_store :8
 	.loc	1 7 1
@@ -58,14 +56,14 @@ _text_:
 	v_cndmask_b32_e64 v6, v10, v6, s3                      ; where :7
 	v_cndmask_b32_e64 v7, v11, v7, s4                      ; where :7
 	.loc	1 8 1
-	v_or3_b32 v0, v0, v2, v4                               ; vector_store :8
+	v_or3_b32 v0, v0, v3, v4                               ; vector_store :8
 	.loc	1 7 1
 	v_cndmask_b32_e32 v8, v12, v8, vcc_lo                  ; where :7
 	.loc	1 8 1
 	s_delay_alu instid0(VALU_DEP_2)                        ; vector_store :8
-	v_or_b32_e32 v9, v0, v13                               ; vector_store :8
-	global_store_b128 v3, v[5:8], s[10:11]                 ; vector_store :8
-	global_store_b32 v1, v9, s[0:1]                        ; vector_store :8
+	v_or_b32_e32 v3, v0, v13                               ; vector_store :8
+	global_store_b128 v2, v[5:8], s[10:11]                 ; vector_store :8
+	global_store_b32 v1, v3, s[0:1]                        ; vector_store :8
 .L_text_.end:
 	s_endpgm
 .L_text_.end.of.code:

@@ -17,12 +17,11 @@ _text_:
 	s_and_b64 exec, exec, vcc                              ; if
 	s_cbranch_execz .L_text_.end                           ; if
 	.loc	1 2 5
-	s_mov_b32 s0, 0x38e38e39                               ; multiply_high :2
-	v_mul_hi_u32 v1, v0, s0                                ; multiply_high :2
-	v_lshrrev_b32_e32 v1, 1, v1                            ; shift_right :2
+	v_mul_u32_u24_e32 v1, 57, v0                           ; multiple :2
+	v_lshrrev_b32_e32 v1, 9, v1                            ; shift_right :2
 	v_lshlrev_b32_e32 v0, 2, v0                            ; multiple :2
-	v_mul_u32_u24_e32 v2, 36, v1                           ; multiple :2
-	v_sub_u32_e32 v0, v0, v2                               ; multiple :2
+	s_movk_i32 s0, 0xffdc                                  ; multiple :2
+	v_mad_i32_i24 v0, v1, s0, v0                           ; multiple :2
 	v_min_u32_e32 v0, 29, v0                               ; min :2
 	v_mul_u32_u24_e32 v2, 0x84, v1                         ; vector_load :2
 	v_lshl_add_u32 v2, v0, 2, v2                           ; vector_load :2
