@@ -29,7 +29,7 @@ from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN
 from asmgen.graph.printer import print_module, print_statement, statement_lines
 from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.sharing import Form, form_of
-from asmgen.ir.names import fresh_name
+from asmgen.ir.builder import fresh_name
 from asmgen.ir.program import Module, Program, Statement, Value, argument_name, definitions, tensor_type
 from asmgen.ir.shapes import format_list
 from isa.named_tuple import NamedTuple

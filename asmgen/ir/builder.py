@@ -18,6 +18,17 @@ What = TypeVar("What")
 Type = TypeVar("Type")
 
 
+def fresh_name(hint: str, taken: set[str], first: int = 0) -> str:
+    """`hint` if it is free, else `hint` with the first free number from `first` on, 1 at least. Adds the name
+    to `taken`."""
+    name, number = hint, max(1, first)
+    while name in taken:
+        name = f"{hint}_{number}"
+        number += 1
+    taken.add(name)
+    return name
+
+
 class StatementBuilder(Generic[What, Type]):
     """The statements of a module or kernel, region by region. `taken` are names that results must not get;
     `place` is the place of statements outside of any `origin`.
@@ -25,7 +36,7 @@ class StatementBuilder(Generic[What, Type]):
 
     def __init__(self, taken: Iterable[str] = (), place: Place | None = None) -> None:
         self._taken = set(taken)
-        self._numbers: dict[str, int] = {}
+        self._asked: dict[str, int] = {}  # how often each hint became a name: so many numbers are taken
         self._regions: list[list[Statement[What, Type]]] = [[]]
         self._place = place
         self._hint = ""
@@ -64,15 +75,9 @@ class StatementBuilder(Generic[What, Type]):
 
     def fresh(self, hint: str) -> str:
         """A new name: `hint` if it is free, else `hint` with the first free number."""
-        if hint not in self._taken:
-            self._taken.add(hint)
-            return hint
-        number = self._numbers.get(hint, 0) + 1
-        while (name := f"{hint}_{number}") in self._taken:
-            number += 1
-        self._numbers[hint] = number
-        self._taken.add(name)
-        return name
+        asked = self._asked.get(hint, 0)
+        self._asked[hint] = asked + 1
+        return fresh_name(hint, self._taken, asked)
 
     def _append(
         self,

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from asmgen.ir.names import fresh_name
+from asmgen.ir.builder import fresh_name
 from asmgen.ir.program import Attribute, Module, Statement, Value, tensor_type, with_others, with_regions
 from asmgen.ir.types import BOOL, LaneType
 from asmgen.lanewise import ops

@@ -18,7 +18,7 @@ from asmgen.graph.compose.decompose import decompose
 from asmgen.graph.ops import REDUCTIONS
 from asmgen.graph.rewritings.contractions import with_dots
 from asmgen.graph.rewritings.products import with_sums
-from asmgen.ir.names import fresh_name
+from asmgen.ir.builder import fresh_name
 from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value, tensor_type
 from asmgen.ir.types import BOOL, ElementType, tensor
 

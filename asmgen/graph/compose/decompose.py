@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from asmgen.graph import ops
 from asmgen.graph.rounded import WIDEN, rounded_to
-from asmgen.ir.names import fresh_name
+from asmgen.ir.builder import fresh_name
 from asmgen.ir.numbers import round_to
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
 from asmgen.ir.types import computed, tensor

@@ -33,8 +33,8 @@ from asmgen.graph.infer.reduce import parts_of_workgroups
 from asmgen.graph.ops import LITERAL, PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SLICE, SORTS, preceding
 from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
+from asmgen.ir.builder import fresh_name
 from asmgen.ir.named_dims import named_dims
-from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
 from isa.named_tuple import NamedTuple
 

@@ -15,7 +15,7 @@ from asmgen.blockwise.schedules.tiles.halves import halves
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph import ops
 from asmgen.graph.ops import PARAM
-from asmgen.ir.names import fresh_name
+from asmgen.ir.builder import fresh_name
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import tensor
 from asmgen.lanewise.records import numbers_of
