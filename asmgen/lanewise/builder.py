@@ -20,6 +20,7 @@ from asmgen.ir.types import ElementType, LaneType, ValueType
 from asmgen.lanewise import ops
 from asmgen.lanewise.ops import MATRIX
 from asmgen.lanewise.records import ANY_BYTES, Number, Touched, splat_literal
+from asmgen.lanewise.result_types import UNNAMED
 
 
 class LaneBuilder(StatementBuilder[Op, ValueType]):
@@ -142,7 +143,7 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         step: Value,
         initial: Sequence[Value],
         body: Callable[[Value, tuple[Value, ...]], Sequence[Value]],
-        trip: str = ops.UNNAMED,
+        trip: str = UNNAMED,
     ) -> tuple[Value, ...]:
         """`for` over `start`, `start + step`, ... below `stop`; `body` takes the counter and the carried
         values and returns the next carried values. `trip` names the number of the trip."""

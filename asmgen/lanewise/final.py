@@ -31,8 +31,9 @@ from asmgen.lanewise.late_choices import choose_late
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.lanewise.math.expand import expand_by
 from asmgen.lanewise.math.tables import Expansions
-from asmgen.lanewise.ops import FOR, LANES_OF_ROW, LDS_LOAD, LOADS, STORES
+from asmgen.lanewise.ops import FOR, LDS_LOAD, LOADS, STORES
 from asmgen.lanewise.records import Atomic
+from asmgen.lanewise.result_types import LANES_OF_ROW
 from asmgen.trace import OFF, Trace
 from isa.table import Table, table_of
 from isa.target import WIDEST_ACCESS

@@ -19,7 +19,7 @@ from asmgen.index.size import Dim, Size
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.program import Statement
 from asmgen.ir.types import LaneType
-from asmgen.lanewise.ops import UNNAMED
+from asmgen.lanewise.result_types import UNNAMED
 from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
 

@@ -21,8 +21,8 @@ from asmgen.ir.types import U32, TensorType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.cleanup import remove_dead
-from asmgen.lanewise.ops import LANES_OF_ROW as ROW
 from asmgen.lanewise.records import Access, LaunchAttributes, splat_literal
+from asmgen.lanewise.result_types import LANES_OF_ROW as ROW
 from asmgen.lanewise.verify.scopes import Scopes
 from isa.named_tuple import NamedTuple
 

@@ -23,7 +23,7 @@ from asmgen.graph.ops import BIT_CAST, LITERAL, PACKED
 from asmgen.ir.program import Op
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import BOOL, F32, F64, I32, I64, U32, U64, ElementType, LaneType, TensorType
-from asmgen.lanewise.ops import HIGHEST_PRIORITY
+from asmgen.lanewise.result_types import HIGHEST_PRIORITY
 from isa.diagnostics import InputError
 
 Types = tuple[Type, ...]

@@ -7,8 +7,8 @@ import numpy as np
 from asmgen.ir.program import Statement
 from asmgen.lanewise.interpret.state import Array, Run, lanes_of
 from asmgen.lanewise.matrices import multiplied
-from asmgen.lanewise.ops import LANES_OF_ROW
 from asmgen.lanewise.records import Extract, LaneScan, LaneStep, Reduction, instruction_of, lane_of, mask_of
+from asmgen.lanewise.result_types import LANES_OF_ROW
 
 _ROW = 16  # lanes within which steps of a scan shift
 _REDUCTIONS: dict[str, np.ufunc] = {

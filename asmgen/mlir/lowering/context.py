@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from asmgen.ir.program import Value
 from asmgen.ir.types import ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.ops import MAX_LANES
+from asmgen.lanewise.result_types import MAX_LANES
 from asmgen.mlir.kernels import MlirKernel
 from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
 from asmgen.mlir.lowering.arithmetic.lanes import index_of_integer

@@ -9,6 +9,7 @@ from asmgen.index import Index
 from asmgen.ir.program import Attribute, Op
 from asmgen.lanewise import ops
 from asmgen.lanewise.ops import STAGE_OPS
+from asmgen.lanewise.result_types import MAX_PACKED
 
 ROOT = Path(__file__).parents[3]
 STAGES = {
@@ -56,4 +57,4 @@ def test_the_table_agrees_with_the_rows() -> None:
         assert STAGES[stages] == op.stages, name
         minimum, maximum = operands_taken(operands)
         assert minimum == op.minimum, name
-        assert maximum == (None if op.maximum == ops.MAX_PACKED else op.maximum), name  # `pack` takes any number of elements of a vector
+        assert maximum == (None if op.maximum == MAX_PACKED else op.maximum), name  # `pack` takes any number of elements of a vector

@@ -24,7 +24,7 @@ from asmgen.blockwise.lowering.addresses.places import Places
 from asmgen.blockwise.lowering.tile import Bits, groups
 from asmgen.index import Index, Symbol, constant
 from asmgen.ir.types import TensorType
-from asmgen.lanewise.ops import MAX_LANES
+from asmgen.lanewise.result_types import MAX_LANES
 from isa.named_tuple import NamedTuple
 from isa.registers import DWORD
 from isa.target import WIDEST_ACCESS

@@ -33,8 +33,8 @@ from asmgen.index.reach import smallest
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.ops import MAX_LANES
 from asmgen.lanewise.records import ANY_BYTES, Touched, workgroup_symbol
+from asmgen.lanewise.result_types import MAX_LANES
 from isa.named_tuple import NamedTuple
 
 WORD = (1 << 32) - 1

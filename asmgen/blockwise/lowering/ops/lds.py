@@ -22,8 +22,8 @@ from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import Index
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
-from asmgen.lanewise.ops import MAX_LANES
 from asmgen.lanewise.records import Touched
+from asmgen.lanewise.result_types import MAX_LANES
 from isa.named_tuple import NamedTuple
 from isa.target import WIDEST_ACCESS
 

@@ -16,7 +16,7 @@ from asmgen.blockwise.types import TileType
 from asmgen.index import Index
 from asmgen.ir.program import Value, lane_type
 from asmgen.ir.types import I32, U32, NumberKind
-from asmgen.lanewise.ops import MAX_LANES
+from asmgen.lanewise.result_types import MAX_LANES
 
 _WORD = I32.bits
 

@@ -16,7 +16,7 @@ from asmgen.graph import ops as graph
 from asmgen.index.interval import WORD
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, I64, ElementType, LaneType, ValueType, tensor
-from asmgen.lanewise.ops import MAX_LANES
+from asmgen.lanewise.result_types import MAX_LANES
 from asmgen.mlir.kernels import argument_name
 from asmgen.mlir.lowering.context import Lowering
 from asmgen.mlir.lowering.memory.buffers import element_in_memory, from_memory, whole_view

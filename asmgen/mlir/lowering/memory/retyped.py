@@ -13,7 +13,7 @@ from collections.abc import Callable
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, U32, ElementType
 from asmgen.lanewise import ops
-from asmgen.lanewise.ops import MAX_LANES
+from asmgen.lanewise.result_types import MAX_LANES
 from asmgen.mlir.lowering.arithmetic.lanes import extended, lanes_of
 from asmgen.mlir.lowering.context import Lowering
 from asmgen.mlir.lowering.values import Kind, Memory
