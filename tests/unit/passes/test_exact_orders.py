@@ -60,21 +60,22 @@ def test_the_loop_of_a_product_takes_the_least_interval_of_all_orders(most_secon
 
 
 def test_an_interval_above_the_bound_is_refuted() -> None:
-    """Two uses of the matrix pipe fill an interval of 6, 3 clocks apart. A circuit of 2 and 4 clocks fits no such order."""
+    """Two instructions on circuits of 10 clocks start 8 clocks apart. They use the matrix pipe for 3 clocks each: in an order of
+    10 clocks, it would work on the first of the next trip before the second has ended."""
     (sample,) = loop_problems(loop("v_add_u32_e32 %x, 1, %old"))
-    code = [sample.instructions[0]] * 2 + [sample.instructions[-1]]
-    matrix = [Use(Resource.ISSUE, 2), Use(Resource.MATRIX, 6)]
+    code = [sample.instructions[0]] * 3 + [sample.instructions[-1]]
+    issue, matrix = Use(Resource.ISSUE, 2), Use(Resource.MATRIX, 6)
 
     def intervals(clocks: int) -> tuple[int, list[int], int]:
-        edges = [DependenceEdge(0, 1, 2, 0), DependenceEdge(1, 0, clocks, 1)]
-        problem = LoopProblem("loop", code, edges, [matrix, matrix, [Use(Resource.ISSUE, 2)]], sample.sharers)
+        edges = [DependenceEdge(0, 1, 1, 0), DependenceEdge(1, 0, 9, 1), DependenceEdge(0, 2, clocks, 0), DependenceEdge(2, 0, 1, 1)]
+        problem = LoopProblem("loop", code, edges, [[issue], [issue, matrix], [issue, matrix], [issue]], sample.sharers)
         made = exact_order(with_branch(problem), (), 60.0)
         assert made.order is not None
         assert made.order.interval == made.least_interval
         return made.bound.interval, list(made.refuted), made.least_interval
 
-    assert intervals(3) == (6, [], 6)
-    assert intervals(4) == (6, [6], 7)
+    assert intervals(7) == (10, [], 10)
+    assert intervals(9) == (10, [10], 11)
 
 
 def test_a_search_goes_on_from_a_known_order() -> None:

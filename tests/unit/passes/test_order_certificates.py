@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from asmgen.cli.main import main
@@ -39,6 +40,7 @@ LOOPS = {
     "pair": "ds_read_b64 %w, %old | v_add_f32_e32 %y, 1.0, %w[0] | v_add_f32_e32 %x, %w[1], %y",
     "sums": "v_add_f32_e32 %x, 1.0, %old | v_add_f32_e32 %y, 1.0, %old | v_mul_f32_e32 %z, %y, %k",
     "rcp": "v_rcp_f32_e32 %y, %old | v_rcp_f32_e32 %z, %y | v_add_f32_e32 %x, %y, %z",
+    "turns": "v_rcp_f32_e32 %y, %old | v_rcp_f32_e32 %z, %old | v_add_f32_e32 %x, %y, %z",
     "reads": "ds_read_b32 %y, v0 | ds_read_b32 %z, v0 offset:4 | v_add_f32_e32 %x, %y, %z",
     "mixed": "ds_read_b32 %y, v0 | v_rcp_f32_e32 %z, %y | v_mul_f32_e32 %x, %z, %older",
 }  # fmt: skip
@@ -195,6 +197,26 @@ def corruptions() -> Iterator[tuple[str, str, Corrupt]]:
 
 
 CORRUPTIONS = list(corruptions())
+OTHER_TURNS: tuple[tuple[str, Corrupt], ...] = (
+    ("got 20 clocks, by its reason there are 19", add(1, "bound", "interval")),
+    ("got 19 clocks, by its reason there are 5", at("bound", "around", to=3)),
+    ("got 9, wanted one of 6 instructions", at("bound", "around", to=9)),
+    ("got -1, wanted one of 6 instructions", at("bound", "around", to=-1)),
+    ("wanted one reason", at("bound", "resource", to="issue")),
+    ("wanted one reason", at("bound", "circuit", to=[0])),
+)
+
+
+@pytest.mark.parametrize(("message", "corrupt"), OTHER_TURNS)
+def test_a_corrupted_bound_by_turns_is_refused(message: str, corrupt: Corrupt) -> None:
+    """Two reciprocals take turns in the transcendental pipe, and a sum waits for both."""
+    loop = loop_of("turns", "gfx1100")
+    assert "least because instruction 2 is 19 clocks before its next trip: " in proof(loop)
+    document = msgspec.to_builtins(loop)
+    _ = corrupt(document)
+    found = list(flaws(msgspec.convert(document, LoopCertificate)))
+    assert [flaw.code for flaw in found] == ["ORD005"]
+    assert message in found[0].message
 
 
 def refusal(data: bytes, folder: Path, capfd: pytest.CaptureFixture[str]) -> str:

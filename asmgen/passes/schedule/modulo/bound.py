@@ -18,13 +18,15 @@ from isa.named_tuple import NamedTuple
 
 class Bound(NamedTuple):
     """No order of a loop has fewer than `interval` clocks from trip to trip. `resource` binds, or `circuit`,
-    the edges of a circuit of dependences; if both need as many clocks, the resource. `busy` are the clocks
-    of each resource in a trip of all waves that share it."""
+    the edges of a circuit of dependences; if both need as many clocks, the resource. If instruction `around`
+    is named, neither does: it is so many clocks from its next trip (`turns`). `busy` are the clocks of each
+    resource in a trip of all waves that share it."""
 
     interval: int
     resource: Resource | None
     circuit: Sequence[DependenceEdge]
     busy: dict[Resource, int]
+    around: int | None = None
 
 
 def least_interval(problem: LoopProblem) -> Bound:

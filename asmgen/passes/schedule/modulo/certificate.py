@@ -50,11 +50,13 @@ class ProblemRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class BoundRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """No order has a shorter interval, since a resource is busy for all of it, or by a circuit: the numbers
-    of its edges in their order."""
+    of its edges in their order. Or instruction `around` is so many clocks from its next trip, by dependences
+    and by instructions between that take turns."""
 
     interval: int
     resource: str | None
     circuit: list[int]
+    around: int | None = None
 
 
 class LoopCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,7 +124,7 @@ def certified(
         list(order.start),
         BoundRecord(
             bound.interval, None if bound.resource is None else _NAMES[bound.resource],
-            [edges[edge] for edge in bound.circuit],
+            [edges[edge] for edge in bound.circuit], bound.around,
         ),
         list(found.refuted), found.least_interval,
         {file.value: count for file, count in registers(values, order).items()},

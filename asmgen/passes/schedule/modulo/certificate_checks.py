@@ -20,6 +20,7 @@ from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import VECTORS
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource, Use
+from asmgen.passes.schedule.modulo.turns import least_around
 from asmgen.passes.schedule.modulo.values import LoopValue, Reader, registers
 from isa.named_tuple import NamedTuple
 from isa.registers import RegisterClass
@@ -152,6 +153,9 @@ def _numbers(loop: LoopCertificate) -> Iterator[Flaw]:
     if not all(0 <= number < len(loop.problem.edges) for number in loop.bound.circuit):
         message = f"got {loop.bound.circuit}, wanted numbers of {len(loop.problem.edges)} edges"
         yield Flaw("ORD005", "bound.circuit", message)
+    if loop.bound.around is not None and not 0 <= loop.bound.around < len(loop.problem.instructions):
+        message = f"got {loop.bound.around}, wanted one of {len(loop.problem.instructions)} instructions"
+        yield Flaw("ORD005", "bound.around", message)
     if not loop.seconds >= 0 or loop.copies < 0 or loop.least_vectors < 0:
         yield Flaw("ORD003", "seconds, copies, least_vectors", "got a number below 0, wanted none")
 
@@ -173,12 +177,14 @@ def _values(problem: ProblemRecord) -> list[LoopValue]:
 def _bound(loop: LoopCertificate, problem: LoopProblem) -> Iterator[Flaw]:
     """The reason needs the interval that it is said to need, and the search begins there."""
     bound = loop.bound
-    needed = _by_circuit(loop) if bound.resource is None else _by_resource(problem, RESOURCES[bound.resource])
+    if (bound.resource is not None) + bool(bound.circuit) + (bound.around is not None) != 1:
+        message = "wanted one reason: a resource, a circuit, or an instruction to which trips return"
+        yield Flaw("ORD005", "bound", message)
+        return
+    needed = _needed(loop, problem)
     if isinstance(needed, str):
         yield Flaw("ORD005", "bound.circuit", needed)
         return
-    if bound.resource is not None and bound.circuit:
-        yield Flaw("ORD005", "bound", "got a resource and a circuit, wanted one reason")
     if needed != bound.interval:
         message = f"got {bound.interval} clocks, by its reason there are {needed}"
         yield Flaw("ORD005", "bound.interval", message)
@@ -193,6 +199,14 @@ def _bound(loop: LoopCertificate, problem: LoopProblem) -> Iterator[Flaw]:
         yield Flaw("ORD005", "least_interval", f"got {loop.least_interval}, by the bound it is {least}")
     elif loop.interval < least:
         yield Flaw("ORD005", "interval", f"got {loop.interval}, below the bound of {least}")
+
+
+def _needed(loop: LoopCertificate, problem: LoopProblem) -> int | str:
+    """The interval that the reason of the bound needs; the fault if it is no circuit."""
+    bound = loop.bound
+    if bound.around is not None:
+        return least_around(problem, bound.around)
+    return _by_circuit(loop) if bound.resource is None else _by_resource(problem, RESOURCES[bound.resource])
 
 
 def _by_circuit(loop: LoopCertificate) -> int | str:

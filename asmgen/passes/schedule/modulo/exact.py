@@ -1,11 +1,12 @@
 """The order of a loop with the least interval, and then with the fewest registers, with a proof.
 
-The search begins at the least interval that resources and circuits allow (`bound`), and raises it for as long
-as the solver refutes it. A large loop is first searched among the orders that keep its matrix instructions in
-their order and need few copies of values: these are found sooner, and an interval that equals the bound is
-the least of all orders. The heuristic is asked before the solver: for softmax's loop of 190 instructions it
-finds an order in 0.01 s, the solver in 5. If neither finds any of the first interval, the heuristic looks
-for the shortest above it, so that a large loop has an order even if the solver decides on no interval.
+The search begins at the least interval that resources, circuits and turns allow (`bound`, `turns`), and
+raises it for as long as the solver refutes it. A large loop is first searched among the orders that keep its
+matrix instructions in their order and need few copies of values: these are found sooner, and an interval that
+equals the bound is the least of all orders. The heuristic is asked before the solver: for softmax's loop of
+190 instructions it finds an order in 0.01 s, the solver in 5. If neither finds any of the first interval, the
+heuristic looks for the shortest above it, so that a large loop has an order even if the solver decides on no
+interval.
 
 Few registers are found from both ends: an order with short lives, changes at random, numbers that parts of
 the interval refute, an order with few registers, and then searches for a given number, which find an order or
@@ -38,6 +39,7 @@ from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.parts import has_no_order, parts_of
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 from asmgen.passes.schedule.modulo.shorten import shortened
+from asmgen.passes.schedule.modulo.turns import bound_by_turns
 from asmgen.passes.schedule.modulo.values import LoopValue, registers
 from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
@@ -119,7 +121,7 @@ class _Search:
     def __init__(self, problem: LoopProblem, values: Sequence[LoopValue], seconds: float, tell: Tell) -> None:
         self._problem, self._values, self._tell = problem, values, tell
         self._begin, self._seconds, self._before = monotonic(), seconds, 0.0
-        self._bound = least_interval(problem)
+        self._bound = bound_by_turns(problem, least_interval(problem))
         self._slot = issue_slot(problem)
         self._of_matrix = [
             number
@@ -150,7 +152,7 @@ class _Search:
 
     def _from_the_bound(self) -> ExactOrder:
         first = interval = -(-max(1, self._bound.interval) // self._slot) * self._slot
-        is_proven = True
+        is_proven, step = True, self._slot
         while interval < self._end(first) and self._left() > 0:
             self._tell(interval - first, (_LONGEST - 1) * first)
             found = self._at(interval)
@@ -162,8 +164,8 @@ class _Search:
                 self._refuted.append(interval)
                 self._least = interval + self._slot
                 interval += self._slot
-            else:
-                interval += max(self._slot, interval // 16 // self._slot * self._slot)
+            else:  # an order is often a few slots above
+                interval, step = interval + step, 2 * step
         self._reserved = 0.0
         if self._known is not None:
             return self._with_few_registers(*self._known)

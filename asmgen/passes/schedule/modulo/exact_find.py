@@ -18,6 +18,7 @@ from asmgen.passes.schedule.modulo.exact import with_branch
 from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, modulo_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
+from asmgen.passes.schedule.modulo.turns import bound_by_turns
 from isa.named_tuple import NamedTuple
 
 _MOST_STAGES = 8  # more take too much code
@@ -62,7 +63,8 @@ def shortest_order(
         return Shortest(known, known, known is None)
     slot = issue_slot(whole)
     has_matrix = any(use.resource is Resource.MATRIX for uses in problem.uses for use in uses)
-    first = -(-max(least, least_interval(whole).interval, 1) // slot) * slot
+    bound = bound_by_turns(whole, least_interval(whole))
+    first = -(-max(least, bound.interval, 1) // slot) * slot
     for interval in range(first, most + 1 if known is None else known.interval, slot):
         answer = Answer(None, False, 0)
         for is_even in (True, False) if has_matrix else (False,):

@@ -22,7 +22,7 @@ def proof(loop: LoopCertificate) -> str:
 
 def no_order(kernel: str, loop: str, bound: Bound, refuted: int, seconds: float) -> str:
     """A loop for which a search found no order in its time. `refuted` are the intervals that it refuted."""
-    reason = _busy(bound.resource) if bound.resource is not None else _chain(bound.interval)
+    reason = _reason(bound.resource, bound.interval, bound.around)
     more = f", and {refuted} intervals from there on are refuted" if refuted else ""
     head = f"{kernel}: {loop}: no order found in {seconds:.0f} s"
     return f"{head}; none is below {bound.interval:,} clocks because {reason}{more}"
@@ -30,7 +30,8 @@ def no_order(kernel: str, loop: str, bound: Bound, refuted: int, seconds: float)
 
 def _interval(loop: LoopCertificate) -> str:
     bound = loop.bound
-    reason = _chain(bound.interval) if bound.resource is None else _busy(RESOURCES[bound.resource])
+    resource = None if bound.resource is None else RESOURCES[bound.resource]
+    reason = _reason(resource, bound.interval, bound.around)
     refuted = f", and a search refuted {_span(loop.refuted)}" if loop.refuted else ""
     if loop.interval > loop.least_interval:
         below = f"none is below {bound.interval:,} because {reason}"
@@ -49,12 +50,15 @@ def _span(refuted: list[int]) -> str:
     return f"{refuted[0]:,}" if len(refuted) == 1 else f"{refuted[0]:,} to {refuted[-1]:,}"
 
 
-def _busy(resource: Resource) -> str:
-    return f"{resource.value} is busy in all of them"
-
-
-def _chain(clocks: int) -> str:
-    return f"a chain of dependences returns to its start after {clocks:,} clocks a trip"
+def _reason(resource: Resource | None, clocks: int, around: int | None) -> str:
+    if resource is not None:
+        return f"{resource.value} is busy in all of them"
+    if around is None:
+        return f"a chain of dependences returns to its start after {clocks:,} clocks a trip"
+    return (
+        f"instruction {around} is {clocks:,} clocks before its next trip: instructions between them depend "
+        "on each other or take turns"
+    )
 
 
 def _vectors(loop: LoopCertificate) -> str:

@@ -20,6 +20,7 @@ from asmgen.passes.schedule.modulo.least_lives import least_vectors
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import LoopProblem
+from asmgen.passes.schedule.modulo.turns import bound_by_turns
 from asmgen.passes.schedule.modulo.values import LoopValue
 from isa.diagnostics import InternalError
 
@@ -73,7 +74,7 @@ def known_order(problem: LoopProblem, values: Sequence[LoopValue], target: str) 
     restriction = Restriction(known.is_in_order, known.copies, 0)
     of_lives = least_vectors(problem.edges, values, known.interval)
     return ExactOrder(
-        order, least_interval(problem), known.refuted, known.least_interval,
+        order, bound_by_turns(problem, least_interval(problem)), known.refuted, known.least_interval,
         max(of_lives, known.least_vectors), of_lives, restriction, known.seconds,
     )  # fmt: skip
 

@@ -1,0 +1,99 @@
+"""The least interval by instructions that take turns: by hand, by all orders of random loops, and by a product of matrices."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from asmgen.cli.reading import source_of
+from asmgen.compiler import start
+from asmgen.loop_kernels import loops_of
+from asmgen.options import Options
+from asmgen.passes.schedule.modulo import DependenceEdge, LoopProblem, Resource, least_interval, loop_problems
+from asmgen.passes.schedule.modulo.exact import exact_order, with_branch
+from asmgen.passes.schedule.modulo.problem import Use
+from asmgen.passes.schedule.modulo.turns import bound_by_turns, least_around
+from asmgen.pipeline import advance
+from isa.targets import parse_target
+from tests.small_loops import all_orders
+from tests.unit.passes.test_least_interval import loop
+
+RANDOM_LOOPS = 12
+
+
+def gated(heads: list[int], tails: list[int], halves: list[int]) -> LoopProblem:
+    """Instruction 0 is a gate. The others start so many clocks after it, use the matrix pipe for so many half clocks, and start
+    so many clocks before the gate of the next trip."""
+    (sample,) = loop_problems(loop("v_add_u32_e32 %x, 1, %old"))
+    code = [*[sample.instructions[0]] * (len(heads) + 1), sample.instructions[-1]]
+    edges = [DependenceEdge(0, number, head, 0) for number, head in enumerate(heads, 1)]
+    edges += [DependenceEdge(number, 0, tail, 1) for number, tail in enumerate(tails, 1)]
+    issue = Use(Resource.ISSUE, 2)
+    uses = [[issue], *[[issue, Use(Resource.MATRIX, half)] for half in halves], [issue]]
+    return with_branch(LoopProblem("loop", code, edges, uses, dict.fromkeys(Resource, 1)))
+
+
+# (heads, tails, half clocks, the clocks from gate to gate, those of the best order)
+CASES: tuple[tuple[list[int], list[int], list[int], int, int], ...] = (
+    ([4], [9], [6], 13, 13),  # one instruction takes no turns: the circuit
+    ([4, 4], [5, 5], [6, 6], 12, 12),  # at 4 and 7, and 5 clocks more
+    ([4, 4, 4], [5, 5, 5], [6, 6, 6], 15, 15),
+    ([4, 1, 4], [5, 5, 2], [6, 6, 6], 9, 9),  # at 4, at 1, and at 7
+    ([4, 4], [1, 1], [6, 6], 8, 8),  # at 4 and 7: the pipe is busy on beyond the gate
+    ([1, 9], [9, 1], [6, 6], 10, 11),  # at 1 and 9, 10 clocks apart: the pipe would work on both
+    ([2, 2, 2], [4, 4, 4], [3, 3, 3], 9, 10),  # at 2 and 3, as halves share a clock, and at 5; none shares two
+)
+
+
+@pytest.mark.parametrize(("heads", "tails", "halves", "clocks", "best"), CASES)
+def test_instructions_between_a_gate_and_the_next_take_turns(
+    heads: list[int], tails: list[int], halves: list[int], clocks: int, best: int
+) -> None:
+    problem = gated(heads, tails, halves)
+    assert least_around(problem, 0) == clocks
+    assert bound_by_turns(problem, least_interval(problem)).interval == clocks
+    assert _least_of_all(problem) == best
+
+
+def _least_of_all(problem: LoopProblem) -> int:
+    return next(interval for interval in range(1, 40) if next(all_orders(problem, interval), None) is not None)
+
+
+def test_no_order_of_random_loops_undercuts_the_bound() -> None:
+    """The bound is above that of resources and circuits in five of the loops, and that of the best order in all but three."""
+    higher = least = 0
+    for seed in range(RANDOM_LOOPS):
+        draw = random.Random(seed)
+        count = draw.randint(2, 3)
+        heads, tails, halves = ([draw.randint(low, high) for _ in range(count)] for low, high in ((1, 5), (1, 5), (2, 6)))
+        problem = gated(heads, tails, halves)
+        plain, best = least_interval(problem).interval, _least_of_all(problem)
+        bound = bound_by_turns(problem, least_interval(problem)).interval
+        assert plain <= bound <= best, seed
+        higher, least = higher + (bound > plain), least + (bound == best)
+    assert (higher, least) == (5, 9)
+
+
+def test_the_search_begins_at_the_bound() -> None:
+    problem = gated([4, 4, 4], [5, 5, 5], [6, 6, 6])
+    made = exact_order(problem, (), 60.0)
+    assert made.order is not None
+    assert made.order.interval == made.least_interval == made.bound.interval == 15
+    assert (made.bound.around, made.bound.resource, list(made.refuted)) == (0, None, [])
+
+
+def test_a_product_in_which_waits_keep_trips_apart() -> None:
+    """All 64 matrix instructions of a trip come after its wait for copies, and the next reads of LDS after them."""
+    settings = [("m", "4096"), ("n", "4096"), ("k", "4096"), ("dtype", "f16")]
+    schedule = "contract[m=256, n=256, k=64, waves=4, buffers=2, by=v_mfma_f32_32x32x16_f16, stages=2, copies=16]"
+    options = Options(schedules=(schedule,))
+    compilation = start(source_of("gemm", settings), parse_target("gfx950"), options)
+    advance(compilation, "machine")
+    ((_, problem, _),) = loops_of(compilation.stages.machine[0], options)
+    plain = least_interval(problem)
+    bound = bound_by_turns(problem, plain)
+    assert (plain.interval, plain.resource) == (2048, Resource.MATRIX)
+    assert bound.interval == 2520, "the solver finds an order of 2,520 clocks"
+    assert bound.around is not None
+    assert problem.instructions[bound.around].row.mnemonic == "s_waitcnt"
