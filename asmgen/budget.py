@@ -52,7 +52,7 @@ def _check_vgprs(target: Target, options: Options) -> None:
 
 
 def _of_waves(target: Target, waves: int) -> int:
-    """The registers of each of so many waves of a SIMD."""
+    """The registers of a wave if a SIMD runs `waves` of them."""
     if waves > target.max_waves:
         raise InputError(
             "waves_per_eu", "OPT006", f"got {waves}, wanted at most {target.max_waves} on {target.name}"

@@ -233,7 +233,7 @@ class ToRegisters:
         return problem_in_parts(problem, split)
 
     def _look_at(self, kernel: Kernel) -> None:
-        """Verify and trace a kernel of which registers are to be allocated."""
+        """Verify and trace a kernel before register allocation."""
         if self._options.verify_passes:
             verify(kernel)
         self._trace.tell(Channel.LIVENESS, live_ranges, kernel)

@@ -156,9 +156,8 @@ class KernelBuilder:
         put_barrier(self.recorder)
 
     def wait(self, **counts: int) -> None:
-        """State a wait, `k.wait(vm=2)`: at most so many vector loads are under way after it. The compiler
-        inserts the waits that are needed; `InputError` HND026 if a stated wait is weaker than its reader
-        needs."""
+        """State a wait, `k.wait(vm=2)`: at most two vector loads are under way after it. The compiler inserts
+        the waits that are needed; `InputError` HND026 if a stated wait is weaker than its reader needs."""
         put_wait(self.recorder, counts)
 
     # Control flow

@@ -81,8 +81,8 @@ def reduce_lanes(k: KernelBuilder, name: str, value: Vector[Any], lanes: int = 0
 
 
 def exchange_lanes(k: KernelBuilder, value: Vector[Any], mask: int) -> Vector[Any]:
-    """The value of the lane of which the number differs in the bits of `mask`: of the next lane for 1, of the
-    other half of a wave of 64 for 32. All lanes must be on."""
+    """The value of the lane with the same number except for the bits of `mask`: of the next lane for 1, of
+    the other half of a wave of 64 for 32. All lanes must be on."""
     recorder = k.recorder
     _require_every_lane(k, "exchange_lanes")
     if not 0 < mask < k.wave_size:
@@ -165,7 +165,7 @@ def atomic(
     k: KernelBuilder, name: str, base: Pointer | Lds, offset: sympy.Expr | int, data: object
 ) -> Vector[Any]:
     """An atomic operation on memory that returns the old value: `atomic(k, "global_atomic_add", counter, 0,
-    one)`. It has the modifier by which the target asks for that."""
+    one)`. It has the modifier that asks the target for that."""
     row = next(
         (row for row in rows_of(k.recorder.table, name) if row.defines and Trait.ATOMIC in row.traits), None
     )

@@ -47,7 +47,7 @@ def _is_vector(register_class: RegisterClass) -> bool:
 
 
 def _written_twice(kernel: Kernel) -> list[VirtualRegister]:
-    """The variables of which a unit is written by several instructions."""
+    """The variables with a unit that several instructions write."""
     once: set[int] = set()
     twice: dict[int, VirtualRegister] = {}
     for instr in kernel.instructions():

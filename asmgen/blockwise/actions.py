@@ -106,7 +106,7 @@ class Literal(Action, frozen=True):
 
 
 class Fill(Action, frozen=True):
-    """A tile of which every element is `value`."""
+    """A tile with `value` in every element."""
 
     value: Number
 

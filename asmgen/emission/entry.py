@@ -46,7 +46,7 @@ _IDS_IN_TTMP = {
 
 
 def user_sgpr_count(target: Target, read: int, enabled: Collection[str]) -> int:
-    """How many user SGPRs a launch fills, of which the kernel reads `read`; `enabled` are its roles."""
+    """How many user SGPRs a launch fills for a kernel that reads `read` of them; `enabled` are its roles."""
     return target.user_sgpr_count(read, sum(role in enabled for role in SYSTEM_ROLES))
 
 

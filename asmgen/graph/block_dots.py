@@ -82,7 +82,7 @@ def reduces_products(module: Module) -> bool:
 
 
 def has_powers(product: Statement) -> bool:
-    """Whether the scales are powers of two, by which the matrix instruction multiplies."""
+    """Whether the scales are powers of two, which the matrix instruction multiplies by."""
     return product.op is BLOCK_DOT and tensor_type(product.operands[2]).element is E8M0
 
 

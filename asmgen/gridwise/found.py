@@ -37,7 +37,7 @@ _EXTREMES = (REDUCE_MAX, REDUCE_MIN)
 
 
 def place_found(statement: Statement, defined: Defined) -> Moved | None:
-    """The extreme by which a reduction finds places, if the reduction has the form above."""
+    """The extreme that a reduction finds the places of, if the reduction has the form above."""
     chosen = defined[statement.operands[0]] if statement.op in _EXTREMES else None
     if chosen is None or chosen.op is not WHERE:
         return None
@@ -94,7 +94,7 @@ def _compared(condition: Value, defined: Defined) -> tuple[Value, Value, bool] |
 
 
 def _tested_for_nan(value: Value, defined: Defined) -> Value | None:
-    """The value of which another says whether it is NaN."""
+    """The value that another value tests for NaN."""
     inverted = defined[unspread(value, defined)]
     same = defined[inverted.operands[0]] if inverted.op is NOT else None
     if same is None or same.op is not EQUAL or same.operands[0] != same.operands[1]:

@@ -66,7 +66,8 @@ def shifted(
 
 
 def moved_of(statement: Statement, defined: Defined) -> Moved | None:
-    """The reduction of which a reduction needs the result, if its parts may take their own results for it."""
+    """The reduction with the result that a reduction needs, if its parts may take their own results for
+    it."""
     shift = shift_of(statement, defined)
     if shift is None:
         return place_found(statement, defined)

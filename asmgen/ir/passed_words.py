@@ -26,14 +26,14 @@ def halves(element: ElementType) -> int:
 
 
 def passed_words(rows: Dim, parts: Dim, element: ElementType) -> Sizes:
-    """The dims of the words for so many rows of workgroups. A block more than there is needs no condition:
-    the last workgroup of every block writes what precedes the next.
+    """The dims of the words for a number of rows of workgroups. There is an extra block, so that no condition
+    is needed: the last workgroup of every block writes what precedes the next.
     """
     return rows, parts // BLOCK + 1, WORDS * halves(element)
 
 
 def blocks_of(words: TensorType) -> Dim:
-    """The blocks of a row of workgroups, of which each begins with what precedes it."""
+    """The blocks of a row of workgroups. Each block begins with what precedes it."""
     return words.dims[1] if words.rank == 3 else 1
 
 

@@ -131,5 +131,5 @@ def row_name(op: Op, kind: str, element: ElementType) -> str:
 
 
 def plain_row_name(kind: str, element: ElementType) -> str | None:
-    """The operation for an `lds_atomic` of which nothing reads the old value; None if it is the same."""
+    """The operation for an `lds_atomic` with an old value that nothing reads; None if it is the same."""
     return _LDS_PLAIN.get((kind, element.name))

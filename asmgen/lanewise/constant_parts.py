@@ -75,7 +75,7 @@ def _split(index: Value, definitions: Definitions) -> tuple[Value, int] | None:
 
 
 def _power(value: Value, definitions: Definitions) -> int:
-    """A power of two of which a number is a multiple, by its statement."""
+    """A power of two that divides a number, by its statement."""
     made = definitions.of.get(value)
     if made is None:
         return 1

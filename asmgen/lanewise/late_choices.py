@@ -302,7 +302,7 @@ class _Mover:
 
 
 class _Firsts:
-    """The loads and conditions of which the first values of a loop are made.
+    """The loads and conditions that make the first values of a loop.
 
     With `is_alike` they are those of the statements that make a first value, if these are the same choices.
     Otherwise the loads are the parts of the first value, and the conditions choose them.

@@ -94,7 +94,7 @@ class _Sharing:
         yield from _runs_of(groups.values())
 
     def _parts(self, index: Value) -> tuple[Value, int]:
-        """The value and the constant of which an index is the sum."""
+        """The value and the constant that add up to an index."""
         made = self._made.get(index)
         if made is not None and made.op is ADD:
             for value, other in (made.operands, made.operands[::-1]):

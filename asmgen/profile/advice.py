@@ -64,7 +64,7 @@ def _bytes(clocks: LaunchClocks) -> Iterator[Advice]:
 
 
 def _lines(trace: Trace, charges: Sequence[Charge], total: int) -> Iterator[Advice]:
-    """Accesses of which the lanes use a small part of the lines of memory, those alike together."""
+    """Accesses with lanes that use a small part of the lines of memory; similar accesses count together."""
     waits: dict[int, int] = {}
     for charge in charges:
         if charge.cause in (Cause.COUNTER, Cause.QUEUE) and charge.culprit >= 0:

@@ -73,7 +73,7 @@ def profile_launch(launch: Launch, max_steps: int | None = None) -> Profiled:
 
 
 def profile_recorded(launch: Launch, placed: Placed, recorded: RecordedLaunch) -> Profiled:
-    """The profile of a launch of which the workgroups to replay are recorded."""
+    """The profile of a launch, from a recording of the workgroups to replay."""
     return _Summary(launch, placed, recorded, _timed(launch, placed.where, recorded)).profiled()
 
 
@@ -106,7 +106,7 @@ class _Timed(Struct):
 
 
 def _timed(launch: Launch, where: Residence, recorded: RecordedLaunch, place: int = 0) -> _Timed:
-    """Replay the recorded workgroups of a launch, of which the code begins at a place."""
+    """Replay the recorded workgroups of a launch with code that begins at a place."""
     machine = MACHINES[where.target.name]
     trace = recorded.replayed()
     addresses = tuple([place + address for address in trace.addresses]) if place else trace.addresses

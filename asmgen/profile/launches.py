@@ -1,4 +1,4 @@
-"""A launch to profile, and arrays for arguments of which only the shape is known.
+"""A launch to profile, and arrays for arguments that have only a shape.
 
 The clocks of a kernel hardly depend on the numbers in its arrays. Floats are ordinary numbers; integers may
 be indices, so they lie within the largest dim of the arguments.

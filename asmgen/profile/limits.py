@@ -53,7 +53,7 @@ def bound_of(uses: Sequence[Use], charges: Sequence[Charge], trace: Trace) -> Bo
 
 
 def _kind(charge: Charge, trace: Trace) -> tuple[str, str]:
-    """The limit of which a charge is a part."""
+    """The limit that a charge belongs to."""
     match charge.cause:
         case Cause.COUNTER if charge.culprit >= 0:
             row = trace.instructions[charge.culprit].row

@@ -1,4 +1,4 @@
-"""What to try against a pressure: changes that are applied to the program, of which the pressure is measured.
+"""What to try against a pressure: changes, each applied to a copy of the program, and the pressure measured.
 
 A change shortens the live range of a value that is live at the peak, and is not used there:
 
@@ -48,7 +48,8 @@ _READS_OTHER_LANES = frozenset({Trait.CROSS_LANE, Trait.PERMLANE, Trait.LANE_REA
 
 
 class _Candidate(Struct, frozen=True):
-    """A change of a value, before it is measured. `there` is the slot to which something moves."""
+    """A change of a value, before it is measured. `there` is the slot that the instruction or the value moves
+    to."""
 
     change: Change
     value: LiveValue
@@ -321,8 +322,8 @@ class _Finder:
         return instr is not None and not instr.row.traits.isdisjoint(_ORDERING)
 
     def _start(self, units: tuple[int, ...]) -> Slot | None:
-        """The start of the block of which a virtual register is a parameter, if all lanes are on there that
-        the block has."""
+        """The start of the block with a virtual register as its parameter, if all lanes of the block are on
+        there."""
         return next(
             (
                 (number, PARAMETERS)
@@ -368,7 +369,7 @@ class _Finder:
     def _next(
         self, table: Callable[[int], Sequence[Slot]], units: Iterable[int], block: int, start: int
     ) -> int | None:
-        """The first slot of a block from an index on that a table has for one of the units."""
+        """The first slot of a block, from an index on, that a table lists for one of the units."""
         found: int | None = None
         for unit in units:
             slots = table(unit)

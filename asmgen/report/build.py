@@ -37,7 +37,7 @@ from regalloc.slots import kernel_slots, slot_instruction
 
 def report_program(program: Artifact, at: Sequence[str] = ()) -> Report:
     """The report of a compiled program: live values by name, on the virtual registers that were allocated;
-    `at` names points of which the live values are wanted (`asmgen.report.places`).
+    `at` names points; the report lists the values live there (`asmgen.report.places`).
 
     Kernels that came in after allocation (`.mir`) are reported on their physical registers.
     """

@@ -40,7 +40,7 @@ def _of_kernel(module: Module, reasons: Mapping[int, str]) -> Iterator[ResultMem
 
 
 def _reasons(program: Artifact) -> dict[int, str]:
-    """Why a result is not over the argument that is donated for it, by the number of the result."""
+    """Why a result does not take the memory of the argument donated for it, by the number of the result."""
     stages = program.compilation.stages
     graphs = stages.programs.get(Stage.GRAPH)
     if graphs is None or stages.gridwise is None or stages.blockwise is None:

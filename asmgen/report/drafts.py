@@ -1,4 +1,4 @@
-"""Changes of a program that are tried: instructions taken away, and others put in before or after slots."""
+"""Changes of a program that are tried: instructions removed, and others inserted before or after slots."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _NOTHING: tuple[Instr, ...] = ()
 class Draft(Struct, frozen=True):
     """A change of a program.
 
-    * `removed`: slots of instructions that are taken away
-    * `before`, `after`: instructions that are put in beside a slot; after slot `PARAMETERS` is the start of a
-      block. Before the terminator is before the copies of the edges' arguments
+    * `removed`: slots of removed instructions
+    * `before`, `after`: instructions inserted beside a slot; after slot `PARAMETERS` is the start of a block.
+      Before the terminator is before the copies of the edges' arguments
     * `owners`: virtual registers that the change adds
-    * `moved`: the units of which the change moves a definition or a use; `kept`: the further units that the
+    * `moved`: the units with a definition or a use that the change moves; `kept`: the further units that the
       instructions put in read
     """
 
@@ -46,7 +46,7 @@ class Draft(Struct, frozen=True):
 
     @property
     def added(self) -> int:
-        """The instructions that the program has more of."""
+        """How many more instructions the changed program has."""
         put_in = sum(len(instrs) for table in (self.before, self.after) for instrs in table.values())
         return put_in - len(self.removed)
 

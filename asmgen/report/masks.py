@@ -40,7 +40,7 @@ them."""
 
 @cache
 def atom(name: str) -> int:
-    """A set of which nothing is known but its name."""
+    """A set known by nothing but its name."""
     return int.from_bytes(hashlib.shake_128(name.encode()).digest(SAMPLES // 8), "little")
 
 

@@ -110,11 +110,10 @@ class Attempt(Struct, frozen=True):
     """A change that lowers the pressure of the VGPRs at their peak, as it was measured in the changed
     program.
 
-    `value` is the value of which the live range changes, or the
-    smaller tile. `definition` is the value's instruction, and `there` the instruction to which something
-    moves, both before the change. `frees` are the registers at the peak that are free then; of a smaller
-    tile, the registers by which the largest pressure falls. `bound` and `agprs` are the largest pressures of
-    the changed program, and `instructions` how many more it has.
+    `value` is the value with the changed live range, or the smaller tile. `definition` is the value's
+    instruction, and `there` the instruction to which something moves, both before the change. `frees` are the
+    registers at the peak that are free then; of a smaller tile, how far the largest pressure falls. `bound`
+    and `agprs` are the largest pressures of the changed program, and `instructions` how many more it has.
     """
 
     change: Change
@@ -171,8 +170,8 @@ class Occupancy(Struct, frozen=True):
 
 
 class LivePoint(Struct, frozen=True):
-    """The values live at a point, by file in the order of `FILES`; `place` is the text by which a user named
-    the point."""
+    """The values live at a point, by file in the order of `FILES`; `place` is the user's name of the
+    point."""
 
     place: str
     site: ListedInstruction
@@ -198,8 +197,8 @@ class SpillLine(Struct, frozen=True):
 
 
 class ResultMemory(Struct, frozen=True):
-    """A result of the program that a kernel writes. `over` is the argument in the memory of which it is; it
-    is empty if the result has memory of its own. `reason` says why, if an argument is donated for it."""
+    """A result of the program that a kernel writes. `over` is the argument with the memory that the result
+    takes, empty if the result has memory of its own. `reason` says why, if an argument is donated for it."""
 
     number: int
     over: str

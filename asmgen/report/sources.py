@@ -64,8 +64,7 @@ def report_compiled(
     """The report of every kernel of a file, sorted by name; `target`, if given, must be the file's, or that
     of a code object of a fat binary.
 
-    `allow_include` lets assembly text read other files, and `at` names points of which the live values are
-    wanted.
+    `allow_include` lets assembly text read other files, and `at` names points with live values to list.
 
     A kernel that cannot be analysed is in `Report.refused` with its error; the other kernels are reported.
     The same is true of a code object of a fat binary.

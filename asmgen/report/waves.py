@@ -51,7 +51,7 @@ class _File(Struct, frozen=True):
     addressable: int
 
     def most(self, waves: int) -> int:
-        """The most registers with which a SIMD runs so many waves."""
+        """The most registers with which a SIMD runs `waves` waves."""
         return min(self.size // waves // self.granule * self.granule, self.addressable)
 
 
@@ -68,7 +68,7 @@ Steps = list[tuple[int, int]]
 
 
 def vgpr_steps(target: Target, agprs: int) -> Steps:
-    """The steps of the VGPRs of waves which have so many AGPRs."""
+    """The steps of the VGPRs of waves with a number of AGPRs."""
     steps: Steps = []
     for waves, most in _steps(_vector(target), target.max_waves):
         left = (most - agprs) // ACCUMULATOR_STEP * ACCUMULATOR_STEP if agprs else most

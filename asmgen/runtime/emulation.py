@@ -60,8 +60,8 @@ def emulate(
     launch: Launch, limits: Limits, watching: Watching | None = None, findings: Findings | None = None,
     image: Image | None = None,
 ) -> Emulated:  # fmt: skip
-    """Run a launch. `watching` shows what happens; `findings` takes the sanitizer's findings, of which the
-    first ends the run without it. Raises InputError for bad input and for a program that goes wrong."""
+    """Run a launch. `watching` shows what happens; `findings` takes the sanitizer's findings; without it the
+    first finding ends the run. Raises InputError for bad input and for a program that goes wrong."""
     image, call = image or image_of(launch), launch.call
     settings = Settings(step_limit=limits.max_steps, seconds=limits.max_seconds, progress=limits.progress)
     checker = None

@@ -106,7 +106,7 @@ def device_launches(
 
 
 def _empty(parameter: Statement) -> Array:
-    """An array for a parameter, of which only the shape is used."""
+    """An array with the shape of a parameter; its numbers are unused."""
     type_ = parameter.result.type
     if isinstance(type_, TensorType):
         return np.zeros(numbers(type_.dims), numpy_dtype(type_.element))

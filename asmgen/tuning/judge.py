@@ -51,7 +51,7 @@ class Judge(Struct, frozen=True):
         return self.file.target
 
     def graph(self, launch: int, space: int | None = None) -> Graph:
-        """The graph of a launch, of which a lane may have `space` registers."""
+        """The graph of a launch; a lane may have `space` registers."""
         of, options = self.launches[launch], self.options
         rounds = options.matrix_precision == TF32
         return Graph(of.body, of.writes, options.propagates_nan, space, rounds)

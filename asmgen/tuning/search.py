@@ -1,4 +1,4 @@
-"""Successive halving: rounds of neighbours, of which only the best by an estimate are measured.
+"""Successive halving: rounds of neighbours; only the best by an estimate are measured.
 
 A round takes the neighbours of the best candidates of each launch that it has not seen, and estimates them
 from a workgroup each. The better third of each launch is measured whole. The next round has the neighbours of
@@ -19,7 +19,7 @@ from asmgen.tuning.build import Build
 from asmgen.tuning.candidates import Candidate, Measured
 from asmgen.tuning.neighbours import neighbours
 
-BEAM = 3  # candidates of a launch, of which a round takes the neighbours
+BEAM = 3  # candidates of a launch that a round takes the neighbours of
 _KEPT = 3  # of so many estimates, the best is measured
 _OF_SEEDS = 4  # the part of all candidates that are no neighbours
 _OF_BUILDS = 5  # and the part of the last round
@@ -76,7 +76,7 @@ class Search:
                 return
 
     def _frontier(self, launch: int, build: Build) -> list[Candidate]:
-        """The best candidates of a launch of which no round had the neighbours."""
+        """The best candidates of a launch that no round took the neighbours of."""
         best = self.best(launch, build, len(self.times))
         return [candidate for candidate in best if candidate not in self._expanded][:BEAM]
 

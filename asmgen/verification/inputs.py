@@ -33,7 +33,7 @@ class Inputs(Struct, frozen=True):
 
 def seeded_inputs(parameters: Sequence[Statement], seed: int, factors: Sequence[int] = ()) -> list[Inputs]:
     """Ordinary numbers, patterns that show the places of elements, and every magnitude with the corners of
-    the types. `factors` are places of parameters of which the products should cancel, each in a run of its
+    the types. `factors` are places of parameters with products that should cancel, each in a run of its
     own."""
     fewest = min((patterns.rows_of(tensor_type(parameter.result)) for parameter in parameters), default=1)
     turns = range(1) if fewest >= patterns.ROWS_FOR_ALL else range(patterns.TURNS)

@@ -128,8 +128,8 @@ def _results(arguments: argparse.Namespace, task: Task) -> Results | None:
 
 
 def results_at(arguments: argparse.Namespace, head: Callable[[], Head]) -> Results | None:
-    """The file of --results, None without it; `head` says of which command its results are. `InputError` as
-    `Results` raises it, and BAT002 for --resume without a file."""
+    """The file of --results, None without it; `head` describes the command that writes the results.
+    `InputError` as `Results` raises it, and BAT002 for --resume without a file."""
     if arguments.results is not None:
         return Results(arguments.results, head(), arguments.resume)
     if arguments.resume:

@@ -25,8 +25,7 @@ _WITHOUT_EFFECT = ("candidates", "max_seconds", "max_memory", "tuned", "judge", 
 
 
 def results_of(arguments: argparse.Namespace, judge: str) -> Results | None:
-    """The file of --results, of which the answers are those of a judge; `InputError` as `results_at` raises
-    it."""
+    """The file of --results, with the answers of a judge; `InputError` as `results_at` raises it."""
     words = {name: value for name, value in vars(arguments).items() if name not in _WITHOUT_EFFECT}
     asked = argparse.Namespace(**{**words, "given": frozenset()})
     return results_at(arguments, lambda: Head("tune", Keeper().identity(asked), by=judge))

@@ -45,7 +45,8 @@ ReadBy = Callable[[Ssa], Read | None]
 
 
 def tree_of(value: Ssa, read: ReadBy) -> Tree | None:
-    """The tree of a value, of which `read` knows the operands; None if it has ops of more than elements."""
+    """The tree of a value; `read` gives the operands of its operations. None if it has ops of more than
+    elements."""
     return _Trees(read).of(value)
 
 

@@ -146,7 +146,7 @@ def _divide(_statement: Statement, a: _Numbers, b: _Numbers) -> _Numbers:
 
 
 def _extreme(function: _Function) -> _Function:
-    """None for a NaN, of which an option decides."""
+    """None if a number is NaN: the result depends on an option."""
 
     def extreme(_statement: Statement, a: _Numbers, b: _Numbers) -> _Numbers | None:
         return None if np.any(a != a) or np.any(b != b) else function(a, b)

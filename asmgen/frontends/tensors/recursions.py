@@ -91,7 +91,7 @@ class Recursions(NamedTuple):
 
 
 def recursions(block: Block, is_scanned: IsScanned) -> Recursions:
-    """Those of which `is_scanned` accepts the body."""
+    """Those with a body that `is_scanned` accepts."""
     if not any(operation.name == _PAD for operation in block.operations):
         return Recursions({}, frozenset())
     reader = _Reader(is_scanned)
@@ -257,7 +257,7 @@ def _length(value: Ssa, axis: int) -> int | None:
 
 
 class _Level:
-    """The arrays and bodies of a recursion, of which `inner` is the recursion of half the length."""
+    """The arrays and bodies of a recursion; `inner` is its recursion of half the length."""
 
     def __init__(self, of: Callable[[Ssa], Recursion | None], woven: _Woven, inner: Recursion) -> None:
         self._of = of

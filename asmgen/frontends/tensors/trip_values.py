@@ -58,7 +58,7 @@ class Latest(NamedTuple):
 
 
 class Written(NamedTuple):
-    """The carried array, of which each trip writes a slice; after all trips it is this array."""
+    """A carried array to which each trip writes a slice; after all trips it is this array."""
 
     carried: int
     whole: Array

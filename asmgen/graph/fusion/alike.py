@@ -68,7 +68,7 @@ class _Part(NamedTuple):
 
 
 def rounded_alike(kernels: list[FusedKernel]) -> list[FusedKernel]:
-    """The kernels of a graph, of which all that compute a sum of products round it alike."""
+    """The kernels of a graph. If several compute the same sum of products, they round it alike."""
     values = _Values(kernels)
     rounded = _rounded(kernels, values, _computed_again(kernels, values))
     if not rounded:

@@ -365,7 +365,7 @@ class Partition:
         return latest if early else _POINTWISE
 
     def _rows_of_part(self, value: Value, group: _Group) -> Value | None:
-        """The results of a kernel of reductions of which a value is a slice."""
+        """The results of a kernel of reductions that a value is a slice of."""
         if group.way is not None or group.number or not self._has_slices:
             return None
         from asmgen.graph.fusion.parts_of_rows import part_of_rows

@@ -150,14 +150,14 @@ def is_move(statement: Statement) -> bool:
 
 
 def _changed(statement: Statement) -> tuple[Value, ...]:
-    """The operands of which a kernel changes the memory."""
+    """The operands with memory that a kernel changes."""
     if statement.op is SCATTER_ADD:
         return statement.operands[:1]
     return preceding(statement) if is_passed_on(statement) else ()
 
 
 def is_passed_on(statement: Statement) -> bool:
-    """Whether a statement is a scan of which workgroups pass on what precedes their parts."""
+    """Whether a statement is a scan with workgroups that pass on what precedes their parts."""
     return statement.op in SCANS and bool(statement.attributes["passed_on"])
 
 

@@ -35,7 +35,7 @@ def with_integer_sums(module: Module) -> Module:
 
 
 def _summed(reduction: Statement, defined: Mapping[Value, Statement]) -> Value | None:
-    """The integers of which a statement is a sum or a mean in f64."""
+    """The integers that a statement adds up or averages in f64."""
     if reduction.op not in (REDUCE_SUM, REDUCE_MEAN) or reduction.result.type.element is not F64:
         return None
     convert = defined[reduction.operands[0]]

@@ -112,7 +112,7 @@ def _part(defined: _Defined, value: Value, axis: int) -> _Part | None:
 
 
 def _is_repeated(broadcast: Statement, axis: int) -> bool:
-    """Whether a value is repeated along an axis alone, of which it has a single element."""
+    """Whether a broadcast repeats a single element along an axis, and repeats nothing along the others."""
     before, after = [list(tensor_type(each).dims) for each in (*broadcast.operands, broadcast.result)]
     return (
         len(before) == len(after)

@@ -35,7 +35,7 @@ def without_undone_reshapes(module: Module) -> Module:
 
 
 def _before(statement: Statement, defined: dict[Value, Statement]) -> Value | None:
-    """The value of the statement's type of which it is a reshape."""
+    """The value of the statement's type that it reshapes."""
     at = statement
     while at.op.keeps_order:
         (value,) = at.operands

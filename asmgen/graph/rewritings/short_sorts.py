@@ -1,4 +1,4 @@
-"""Sorts of which only the first elements are read are sorts of so many elements.
+"""If only the first elements of a sort are read, it becomes a sort for these elements alone.
 
     a = argsort[axis=1, descending=true](x)                     x is {4,33}
     y = take_along_axis[axis=1](x, a)

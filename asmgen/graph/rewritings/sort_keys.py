@@ -9,7 +9,7 @@
 
 Sorts in descending order have the complement of the key, so that equal elements stay in their order. After
 this pass every sort is a `top_k` or a `top_k_indices` of the least keys: of i32, u32, i64 or u64; or an
-ascending `sort` or `argsort` of keys along an axis of which the launch knows the size.
+ascending `sort` or `argsort` of keys along an axis with a size that the launch knows.
 
 If indices are asked for, a key of 16 bits or fewer and the index of its element are a single u32: the sort of
 that gives the elements and the indices. A single element is found by a reduction.

@@ -68,7 +68,7 @@ class _Place(NamedTuple):
 
 
 class _View(NamedTuple):
-    """A value of which another value has the windows, and what each axis of the other is."""
+    """A value with its windows in another value, and the meaning of each axis of the other."""
 
     value: Value
     axes: tuple[_Element | _Place, ...]
@@ -228,7 +228,7 @@ def _slices_of(length: int, part: int, is_sum: bool) -> int:
 
 
 def _view(value: Value, defined: Mapping[Value, Statement]) -> _View:
-    """The value of which another has the windows; itself if it has none."""
+    """The value with its windows in another; itself if it has none."""
     statement = defined[value]
     itself = _View(value, tuple([_Place(axis, 1) for axis in range(tensor_type(value).rank)]))
     if statement.op is TRANSPOSE:

@@ -24,7 +24,7 @@ from isa.named_tuple import NamedTuple
 
 
 class Common(NamedTuple):
-    """Over which lanes a value is the same, and the statement because of which it is not so over more."""
+    """The widest scope over which a value is the same, and the statement that keeps it from a wider scope."""
 
     scope: Scope
     cause: Statement | None = None

@@ -21,7 +21,7 @@ from isa.registers import FIRST_VIRTUAL, Register
 
 
 class Pair(NamedTuple):
-    """Instruction `later` comes after `earlier` of so many trips before."""
+    """Instruction `later` comes after `earlier` of `trips` trips before."""
 
     earlier: int
     later: int

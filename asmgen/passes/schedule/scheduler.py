@@ -195,7 +195,7 @@ class Scheduler:
         return (max(vectors, spared), max(scalars, MOST_SCALARS), accumulators), step
 
     def _waves(self, vgprs: int) -> int:
-        """The waves of a SIMD if the kernel takes so many VGPRs."""
+        """The waves of a SIMD if the kernel takes `vgprs` VGPRs."""
         accumulators = self._views.liveness.pressure.get(RegisterClass.AGPR)
         both = unified_registers(vgprs, accumulators.units if accumulators else 0)
         return self.kernel.target.target.occupancy(

@@ -88,7 +88,7 @@ def empty_log(traced: Traced) -> Log:
 
 
 class Sink(Protocol):
-    """Takes the executions of instructions of a launch on waves of so many lanes."""
+    """Takes the executions of instructions of a launch on waves of `lanes` lanes."""
 
     def take(self, logs: Sequence[Log], lanes: int, memory: Memory) -> None: ...
 

@@ -193,7 +193,7 @@ class TrafficCounter(Observer):
 def counted(
     launch: int, image: Image, sizes: tuple[int, int], executions: Executions, traffic: TrafficCounter
 ) -> LaunchCounters:
-    """The counters of a launch of so many workgroups and waves."""
+    """The counters of a launch; `sizes` are the numbers of its workgroups and of its waves."""
     instructions: dict[str, int] = {}
     waits = vector = on = 0
     lanes = layout_of(image).lanes

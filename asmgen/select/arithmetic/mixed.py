@@ -167,7 +167,7 @@ def _put_narrowed(s: Selection, result: Register, operand: _Source, lane: int) -
 
 
 def _old(s: Selection, sources: list[_Source], lane: int, has_upper: bool) -> Register:
-    """The register of which the result of the lower half keeps the upper half: an f16 operand, so that its
+    """The register with the upper half that the result of the lower half keeps: an f16 operand, so that its
     upper half is read from the result, or an f32 that was read before. The i-th result takes the i-th
     register of an operand, so both may be at the same place of their tuples.
     """

@@ -1,4 +1,4 @@
-"""`lane_exchange`: the value of the lane of which the number differs in the bits of a mask. `row_broadcast`:
+"""`lane_exchange`: the value of the lane with the same number except for the bits of a mask. `row_broadcast`:
 the value of a lane of each row.
 
 The cheapest instruction that brings it: a DPP move within a row of 16, the other row's lane by selectors, a
@@ -39,7 +39,8 @@ def select_row_broadcast(s: Selection, statement: Statement) -> None:
 
 
 def put_exchange(emitter: Emitter, to: Register, value: Register, mask: int) -> None:
-    """The value of the lane of which the number differs in the bits of `mask`, below the lanes of a wave."""
+    """The value of the lane with the same number except for the bits of `mask`, which is less than the lanes
+    of a wave."""
     target = emitter.target
     control = target.row_exchanges[mask] if mask < _ROW else 0
     if control:

@@ -136,8 +136,8 @@ def _flipped_above(s: Selection, form: LinearForm) -> Register | None:
 
 
 def _unit_before_loop(s: Selection, form: LinearForm) -> int:
-    """The power of two by which a sum of several lane terms is multiplied, if each trip of the loop around
-    adds another scalar to it: the sum itself may then be computed before the loop. 0 if there is no such sum.
+    """The power of two that multiplies a sum of several lane terms, if each trip of the loop around adds
+    another scalar to it: the sum itself may then be computed before the loop. 0 if there is no such sum.
     """
     inside = s.loops[-1].inside if s.loops else frozenset[Value]()
     scalar = [value for value, _ in form.terms if s.is_uniform(value)]

@@ -134,7 +134,7 @@ def select_lds_compare_swap(s: Selection, statement: Statement) -> None:
 
 
 def _put_plain_lds(s: Selection, statement: Statement, row: Row, data: tuple[Register, ...]) -> None:
-    """An operation of which nothing reads the old value."""
+    """An operation with an old value that nothing reads."""
     address, offset = lds_address(s, statement)
     _release(s, Atomic.of(statement))
     bytes_ = lane_type(statement.result).element.bytes

@@ -37,7 +37,7 @@ def unpacked(context: Context, action: ops.Unpack, tile: Tile, type_: TileType, 
 
 
 class _Splits:
-    """Vectors of which all numbers are taken, a part of a vector at a time."""
+    """Vectors with all of their numbers taken, a part of a vector at a time."""
 
     def __init__(self, context: Context, action: ops.Unpack) -> None:
         self._builder, self._action = context.builder, action

@@ -86,7 +86,7 @@ def _while(machine: Machine, operation: Operation, operands: Sequence[Value]) ->
 
 
 def _with_body(machine: Machine, operation: Operation, operands: Sequence[Value]) -> Sequence[Value]:
-    """An op of which the body is a function of the file."""
+    """An op with a function of the file as its body."""
     called = operation.attributes["called_computations"]
     name = called[0] if isinstance(called, tuple) else None
     assert isinstance(name, Symbol), "the front end has read the attribute"

@@ -31,7 +31,7 @@ def _empty(call: OpCall) -> Results:
 
 
 def _dims(call: OpCall) -> Sizes:
-    """The dims of the result, of which the dynamic dims are operands."""
+    """The dims of the result; the dynamic dims are operands."""
     type_ = call.operation.results[0].type
     if not any(isinstance(item, Extents) for item in call.items) or not isinstance(type_, TensorType):
         return call.type.dims
@@ -110,7 +110,7 @@ def _same(call: OpCall) -> Results:
 
 
 def _static(call: OpCall, name: str) -> tuple[int, ...]:
-    """A list of numbers none of which is an operand."""
+    """A list of numbers; refuses operands in it."""
     given = call.operation.integers(name)
     if DYNAMIC in given:
         call.refuse(f"{name.partition('_')[2]} are operands, wanted numbers")

@@ -1,5 +1,5 @@
-"""A number for each block of an array, at the extreme element of the block: the gradient of a `max_pool` of
-which the windows have no element in common."""
+"""A number for each block of an array, at the extreme element of the block: the gradient of a `max_pool` with
+windows that have no element in common."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops that data end, of which a trip computes each element by itself: `iterate`.
+"""Loops that data end, with trips that compute each element by itself: `iterate`.
 
     while(any(b != 0)) { a, b = where(b != 0, b, a), where(b != 0, a % b, 0) }        iterate(a, b)
 
@@ -92,7 +92,7 @@ class _Loop:
         return _Trip((*carried, *outside), more, following)
 
     def _any_test(self) -> Ssa | None:
-        """The truth values of elements, of which the condition is whether any is true; None for a condition
+        """The truth values of elements, if the condition is whether any of them is true; None for a condition
         on numbers."""
         tests: list[Ssa] = []
         pending = [self._condition.terminator.operands[0]]
@@ -122,7 +122,7 @@ class _Loop:
         return {each.result: each for each in self._apart.builder.statements}
 
     def _check_ends(self, trip: _Trip, test: Value) -> None:
-        """Raise `NotOfElements` unless an element of which the test is false keeps its values. Its test stays
+        """Raise `NotOfElements` unless an element keeps its values once its test is false. Its test stays
         false too, since it does not depend on numbers that trips change, such as a count of them."""
         statements = self._apart.builder.statements
         outer = [_array(item) for item in self._outer]

@@ -297,7 +297,7 @@ def _scattered_rows(
 
 
 def _of_rows(call: OpCall, index: Array, size: Dim, is_sum: bool) -> Array:
-    """Indices of rows of which there are `size`; an index that is not inside names none of them.
+    """Indices of `size` rows; an index that is not inside names none of them.
 
     `scatter_add` leaves out large indices by itself, and counts negative indices from the end: so also
     `i < 0 ? i + size : i`, as JAX writes it. Other scatters compare the indices with those of the rows."""

@@ -3,8 +3,8 @@
     goes on: b != 0     a' = where(b != 0, b, a)     b' = where(b != 0, a % b, 0)     a' is a, and b' is 0
 
 The statements of a trip are computed with the fact that the element does not go on: choices by that fact are
-one of their operands. A carried integer that is an absolute value before the loop, and of which each trip
-keeps the sign, is not negative. (The least number of its type, which has no absolute value, is left out.)
+one of their operands. A carried integer is not negative if it is an absolute value before the loop and each
+trip keeps its sign. (The least number of its type, which has no absolute value, is left out.)
 """
 
 from __future__ import annotations

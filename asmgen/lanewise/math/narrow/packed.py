@@ -67,8 +67,8 @@ class Halves:
         return statement.op in _SIGNS and self._is_rounded(statement.operands[0])
 
     def _to_round(self, statement: Statement) -> tuple[Value, ...] | None:
-        """The operands of a choice that are converted to f16 before it: at most one operand, of which the
-        choice is the only reader. None if there are more.
+        """The operands of a choice that are converted to f16 before it: at most one operand, with the choice
+        as its only reader. None if there are more.
         """
         others = tuple([operand for operand in statement.operands if not self._is_rounded(operand)])
         if len(others) > 1 or any(self._definitions.reads[other] != 1 for other in others):

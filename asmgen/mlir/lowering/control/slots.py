@@ -24,7 +24,7 @@ class Cell(NamedTuple):
 
 
 def slots_of(lowered: Lowered) -> tuple[Slot, ...]:
-    """The lane values and indices of which a lowered value consists."""
+    """The lane values and indices that make up a lowered value."""
     if isinstance(lowered, View):
         return (lowered.offset, *lowered.sizes, *lowered.strides)
     if isinstance(lowered, Aggregate):
