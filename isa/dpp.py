@@ -191,6 +191,6 @@ def _parse_mask(letters: str) -> int | None:
 
 
 def swizzle_exchange(mask: int) -> int:
-    """The ds_swizzle_b32 offset under which a lane reads the lane of its group of 32 of which the number
-    differs in the bits of a mask."""
+    """The ds_swizzle_b32 offset with which a lane of a group of 32 reads the lane with the same number except
+    for the bits of a mask."""
     return mask << 2 * _BITS | _LANES

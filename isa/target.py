@@ -219,7 +219,7 @@ class Target(NamedTuple):
         return self.wave_wide_bpermute or self.wave_size == 32
 
     def user_sgpr_count(self, read: int, ids: int) -> int:
-        """How many user SGPRs a launch fills, of which the kernel reads `read`; it reads `ids` ids of its
+        """How many user SGPRs a launch fills for a kernel that reads `read` of them and `ids` ids of its
         workgroup."""
         return max(read, self.initial_sgprs - (0 if self.workgroup_ids_in_ttmp else ids))
 
@@ -273,7 +273,7 @@ def round_up(value: int, granule: int) -> int:
 
 
 def accumulator_start(vgprs: int) -> int:
-    """The first register of the unified file that is an AGPR of a wave with so many VGPRs."""
+    """The first register of the unified file that is an AGPR of a wave with `vgprs` VGPRs."""
     return max(ACCUMULATOR_STEP, round_up(vgprs, ACCUMULATOR_STEP))
 
 

@@ -332,7 +332,7 @@ def _operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) 
 
 
 def relation_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
-    """The first thing wrong with operands of which each is legal by itself."""
+    """The first fault of operands that are legal each by itself."""
     if row.banks:
         fault = bank_fault(row, operands)
         if fault is not None:

@@ -165,8 +165,8 @@ class Liveness:
         return best
 
     def _may_exceed(self, number: int, best: Mapping[RegisterClass, Pressure]) -> bool:
-        """Whether more units may be live in a block than in those before it, of which `best` is the pressure.
-        All that a block keeps live enters it or is written in it: most blocks then need no walk."""
+        """Whether more units may be live in a block than in the blocks before it, with their pressure in
+        `best`. All that a block keeps live enters it or is written in it: most blocks then need no walk."""
         if number in self._pressures:
             return True
         slots, entering = self.slots[number], self._entering[number]

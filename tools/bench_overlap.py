@@ -141,7 +141,7 @@ def random_program(seed: int) -> Program:
 
 
 def open_program(seed: int) -> Program:
-    """A random program of which only the launch knows the rows and columns."""
+    """A random program with rows and columns that only the launch knows."""
     program = random_program(seed)
     sizes = re.search(r"{(\d+),(\d+)}", program.text)
     assert sizes is not None

@@ -96,12 +96,12 @@ def with_conflicts(text: str) -> str:
 
 
 def drained(text: str) -> str:
-    """A tile text of which each wait for copies leaves none under way."""
+    """A tile text with waits that leave no copy under way."""
     return re.sub(r"async_wait\[pending=\d+\]\(\)", "async_wait()", text)
 
 
 def in_step(text: str) -> str:
-    """A tile text of which all waves do the same at the same time."""
+    """A tile text with waves that do the same at the same time."""
     assert ", staggered=true]" in text
     return text.replace(", staggered=true]", "]")
 

@@ -169,8 +169,8 @@ class _Reader:
         self._fields[name] = _Field(expression, rest, number)
 
     def _descriptor(self, kernel: str, line: int) -> None:
-        """Room for the descriptor, and its symbol, which is seen as far as the kernel's is. Its fields may
-        name symbols of later lines, as the registers of functions that a kernel calls by address."""
+        """Room for the descriptor, and its symbol, with the visibility of the kernel's. Its fields may name
+        symbols of later lines, as the registers of functions that a kernel calls by address."""
         assembly = self._assembly
         place = assembly.place(line)
         if not kernel:

@@ -47,7 +47,7 @@ _VISIBILITIES = {
     ".internal": Visibility.INTERNAL,
 }
 _MOST_ALIGNMENT = 16  # as a power of two
-_SAYS_NOTHING = frozenset({".addrsig", ".addrsig_sym"})  # what may be folded, of which nothing is
+_SAYS_NOTHING = frozenset({".addrsig", ".addrsig_sym"})  # symbols that a linker may fold; ours folds none
 
 Handler = Callable[["Directives", str, str, int], None]
 

@@ -32,8 +32,8 @@ class TargetRules:
         return RuleSet(self.rules, self._target)
 
     def met_by(self, code: Iterable[Instr]) -> RuleSet:
-        """The rules of which an instruction of the code may leave the trail, and an instruction may be the
-        consumer. The code includes instructions that are issued later, but for the rules' remedies."""
+        """The rules with a trail that an instruction of the code may leave, and with a consumer in the code.
+        The code includes instructions that are issued later, but for the rules' remedies."""
         left = touched = 0
         for row in {instr.row for instr in code}:
             leaves, touches = self._of_row(row)
@@ -42,7 +42,7 @@ class TargetRules:
         return self._set_of(left & (touched | self._early))
 
     def _left_and_touched(self, row: Row) -> tuple[int, int]:
-        """A bit for each rule of which a row may be the producer, and for each of which it may be the
+        """A bit for each rule with the row as a possible producer, and for each with the row as a possible
         consumer."""
         return _met(self._leaving, row), _met(self._touching, row)
 

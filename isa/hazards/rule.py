@@ -128,7 +128,7 @@ class Rule(Struct, frozen=True, eq=False):
     """A row of a hazard table.
 
     * `states`: the wait states by target; other targets do not have the hazard
-    * `touches`: the registers by which an instruction is a consumer; `may_touch` depends on the row only, so
+    * `touches`: the registers that make an instruction a consumer; `may_touch` depends on the row only, so
       most rules drop out for most rows
     * `made`: restricts the trail's producers
     * `spares`: lifts the rule between a producer, of the `given` trail too, and a consumer

@@ -241,8 +241,8 @@ def _has_xnack(target: TargetId) -> bool:
 
 
 def _reserved(values: Mapping[str, int], target: TargetId) -> int:
-    """The SGPRs of a wave other than those numbered: VCC, the mask of XNACK and FLAT_SCRATCH, as far as they
-    are reserved."""
+    """The SGPRs of a wave other than those numbered: VCC, the mask of XNACK and FLAT_SCRATCH, if they are
+    reserved."""
     if target.target.architected_scratch or values.get("reserve_flat_scratch", 1):
         return _RESERVED_FLAT_SCRATCH
     if _has_xnack(target):

@@ -320,8 +320,8 @@ class _Model:
         return dict.fromkeys(shared, request_clocks(self._channels, shared_lines, units))
 
     def _vector_cost(self, instruction: int, asked: Coalesced, deepest: int, missing: Sequence[int]) -> Cost:
-        """The cost of an access of which each level lacks `missing` lines. A load waits for a line that the
-        first `deepest` levels lack."""
+        """The cost of an access to lines that caches lack, `missing` of them in each level. A load waits for
+        a line that the first `deepest` levels lack."""
         instr, own = self._trace.instructions[instruction], self._shares(self._users.die.get(instruction))
         loads = _loads(instr)
         room = len(asked.lines) if loads else 0

@@ -83,7 +83,7 @@ def stored_by_all(stored: Stored, groups: int) -> list[int]:
 
 
 def _with_the_same_first(stored: Stored, groups: int) -> list[int]:
-    """The instructions of which the lowest line is the same in each workgroup. Few are."""
+    """The instructions with the same lowest line in each workgroup. Few are."""
     order = np.lexsort((stored.groups, stored.instructions))
     instructions, group = stored.instructions[order], stored.groups[order]
     is_first = np.ones(len(order), np.bool_)

@@ -122,7 +122,7 @@ class Replay(Protocol):
 def launch_clocks(
     trace: Trace, where: Residence, replay: Replay, traffic: Traffic, busiest: float = 0.0
 ) -> LaunchClocks:
-    """The clocks of a launch of which `trace` has the replayed workgroups. `busiest` are the clocks for which
+    """The clocks of a launch from the replayed workgroups in `trace`. `busiest` are the clocks for which
     these keep a part of their unit busy."""
     timeline = replay(trace, placements(trace, where))
     ends = _group_ends(timeline)

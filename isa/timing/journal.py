@@ -27,7 +27,7 @@ class Journal:
         self._charges: list[NDArray[np.int64]] = []
 
     def repeat(self, steps: int, charges: int, count: int, clocks: int) -> None:
-        """Repeat the notes of the last `steps` steps, of which the charges begin at `charges`, `count`
+        """Repeat the notes of the last `steps` steps, with the charges from number `charges` on, `count`
         times. A repetition takes `clocks`."""
         if not steps:
             return

@@ -207,5 +207,5 @@ class Shared:
 
 
 def _queues(simds: int, length: int) -> list[deque[int]]:
-    """A queue for each SIMD, of which every place is free."""
+    """A queue for each SIMD, with every place free."""
     return [deque([0] * (length or 1), length or 1) for _ in range(simds)]

@@ -52,7 +52,7 @@ def used_parts(trace: Trace) -> dict[int, float]:
 
 
 def _firsts(values: NDArray[np.int32], most: int) -> NDArray[np.intp]:
-    """The places of the first of equal values, at most so many of each."""
+    """The places of the first `most` of equal values."""
     order = np.argsort(values, kind="stable")
     own = values[order]
     return order[np.arange(len(own)) - own.searchsorted(own) < most]

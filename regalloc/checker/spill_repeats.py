@@ -49,7 +49,7 @@ class Repeats:
         return written if is_one and _read(instr).isdisjoint(written) else ()
 
     def forget(self, fresh: set[int], written: Iterable[int]) -> None:
-        """Take away the results of which an operand is written anew."""
+        """Remove the results with an operand that is written anew."""
         if fresh:
             for unit in written:
                 fresh.difference_update(self._dependents.get(unit, ()))

@@ -166,7 +166,7 @@ class _Profile:
         return changes
 
     def crowded(self, most: int) -> Sequence[int]:
-        """The positions at which more than so many VGPRs are live, ascending."""
+        """The positions with more than `most` live VGPRs, ascending."""
         return [position for position, live in enumerate(self._live) if live > most]
 
     def meets(self, web: FileWeb, positions: Sequence[int]) -> bool:

@@ -20,7 +20,7 @@ class Crowded(Struct):
     """Points at which registers are short although the budget is kept: tuples need consecutive registers.
 
     `before` has the units that are not in registers before a point reads its operands, `after` those that are
-    not when it writes its results, and `fewer` the number by which the budget is lower at a point.
+    not when it writes its results, and `fewer` how much lower the budget is at a point.
     """
 
     before: dict[Point, set[int]] = field(default_factory=dict)

@@ -46,7 +46,7 @@ class _Chunk(Struct):
     stuck: InputError | None = None
 
     def alive(self) -> int:
-        """The workgroups of which a wave has not ended."""
+        """The number of workgroups with a wave that has not ended."""
         return int((~self.started.waves.barrier.ended).reshape(self.groups, -1).any(axis=1).sum())
 
 

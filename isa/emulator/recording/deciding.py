@@ -31,8 +31,8 @@ _SPACES = {
 
 
 class _Live(NamedTuple):
-    """The live registers in bits: those of which the lanes that are on count, and those of which the others
-    do."""
+    """The live registers in bits: registers with live values in lanes that are on, and in lanes that are
+    off."""
 
     on: int
     off: int
@@ -277,7 +277,7 @@ _MOVES = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
 
 
 def _stored(instr: Instr) -> list[int]:
-    """The registers of which an access stores the values."""
+    """The registers with the values that an access stores."""
     return [
         unit
         for spec, operand in zip(instr.row.operands, instr.operands, strict=True)

@@ -35,7 +35,7 @@ class Spin(Struct, frozen=True):
 
 
 class Recording(Struct, frozen=True):
-    """The trace of some workgroups, and the loops in it of which timing decides the trips."""
+    """The trace of some workgroups, and its loops with a number of trips that timing decides."""
 
     trace: Trace
     spins: tuple[Spin, ...]

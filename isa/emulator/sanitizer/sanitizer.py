@@ -187,7 +187,7 @@ class Sanitizer:
             self._races.load(place, size, lds, self._machine.index)
 
     def _met(self, w: Waves, place: Footprint, size: int, flags: NDArray[np.uint8]) -> None:
-        """A load of memory of which some bytes may never have been written."""
+        """A load of memory with bytes that may never have been written."""
         run = self._suspects.run_of_load
         unwritten = -1 if run is Pass.LAST else first_false(flags, place.indexes, size)
         if unwritten < 0:

@@ -64,7 +64,7 @@ class Undefined:
         return self._w.s32[pair, :, half]
 
     def _opposite(self, unit: int) -> Words:
-        """Values of which every bit is another; SCC is a truth value."""
+        """Values with every bit inverted; SCC is a truth value."""
         whole = self._whole(unit)
         return (whole == 0).astype(np.uint32) if unit == SCC.first else ~whole
 

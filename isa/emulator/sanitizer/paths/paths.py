@@ -210,7 +210,7 @@ class Paths:
 
     @staticmethod
     def _partly(facts: PathFacts, unwritten: int) -> frozenset[int]:
-        """The units never written of registers of which another unit was."""
+        """The units that were never written, of registers with another unit that was."""
         units: frozenset[int] = frozenset()
         for register in facts.uses:
             missing = units_mask(register) & unwritten

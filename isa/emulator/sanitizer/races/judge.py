@@ -134,8 +134,8 @@ class Judge:
             self._flags.dispute(conflict, int(words.at[position]), self.are_many(len(clash)))
 
     def copies(self, shadow: Shadow, words: Words, index: int, under_way: int) -> None:
-        """Words of LDS that this wave copies from memory, and that are read before the wait for it; so many
-        copies are under way."""
+        """Words of LDS that this wave copies from memory, and that are read before the wait for it;
+        `under_way` copies are under way."""
         if self._is_known(index):
             return
         waves = words.lanes // self._lanes - self._first
@@ -165,7 +165,7 @@ class Judge:
         )  # fmt: skip
 
     def is_scoped(self, index: int, lds: bool, count: int) -> bool:
-        """Whether the bits of an access of so many words make it atomic. A volatile access has the same bits,
+        """Whether the bits of an access of `count` words make it atomic. A volatile access has the same bits,
         so in LDS they count only for a few words, as flags have."""
         kind = self._kinds[index]
         return kind.scoped and not (lds and kind.volatile and self.are_many(count))
@@ -175,7 +175,7 @@ class Judge:
         return self._found.get(index, 0) >= _ENOUGH
 
     def are_many(self, count: int) -> bool:
-        """Whether so many words of an access of the group are too many for flags."""
+        """Whether `count` words of an access of the group are too many for flags."""
         return count > FEW * self._w.width
 
     def _byte(self, shadow: Shadow, at: int, lds: bool) -> int:
