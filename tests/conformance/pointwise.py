@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tests.conformance.case import EIGHT_BITS, EVERY_TYPE, F32, F64, FLOATS, HALVES, INTEGERS, T7, Case
 
-_SIGNED = ("i8", "i16", "i32", "i64")
-
 
 def _each(names: str, dims: str, types: tuple[str, ...]) -> list[Case]:
     return [Case(f"x {dims}; {name}(x)", types) for name in names.split()]

@@ -12,7 +12,6 @@ def number(name: str, value: float | str, of: str = "f32") -> str:
 
 
 _X = param("x", 4, 33)
-_XY = _X + param("y", 4, 33)
 _ZERO, _ONE = number("zero", 0), number("one", 1)
 _MEAN = f"t = reduce_sum[axes={{1}}](x)\n{number('n', 33)}m = div(t, n)\n"
 _VAR = f"{_MEAN}d = sub(x, m)\nq = mul(d, d)\nu = reduce_sum[axes={{1}}](q)\nv = div(u, n)\n"

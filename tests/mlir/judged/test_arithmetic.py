@@ -58,9 +58,6 @@ def unsigned(x: Any) -> Any:
     return x.view(UNSIGNED[x.dtype.type])
 
 
-_Truth = Callable[[Any, Any], Any]
-
-
 def pairs(values: list[Any], dtype: Any) -> tuple[Any, Any]:
     """Every value with every other value."""
     x, y = np.meshgrid(np.array(values, dtype), np.array(values, dtype))

@@ -32,7 +32,6 @@ class Status(IntEnum):
     hipErrorOutOfMemory = 2
     hipErrorNoDevice = 100
     hipErrorLaunchFailure = 719
-    hipErrorUnknown = 999
 
 
 class FakeHip:

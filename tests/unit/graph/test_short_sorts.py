@@ -12,7 +12,6 @@ from asmgen.graph.rewritings.short_sorts import with_short_sorts
 
 HEAD = "x = @param:x -> f32, {4,33}\na = argsort[axis=1, descending=true](x)\n"
 TAKEN = f"{HEAD}y = take_along_axis[axis=1](x, a)\n"
-FIVE = "g = slice[axes={1}, starts={0}, ends={5}](a)\n"
 FIRST = "f = slice[axes={1}, starts={0}, ends={3}](y)\n"
 
 

@@ -18,7 +18,6 @@ TARGETS = ("gfx90a", "gfx942", "gfx1100", "gfx1201")
 NUMBERS: dict[str, Any] = {"i8": np.int8, "u8": np.uint8, "i16": np.int16, "u16": np.uint16}
 SIZE = 1 << 16
 THREE = "k = @literal{3} -> T, {}\n"
-HUNDRED = "k = @literal{100} -> T, {1}\nm = multibroadcast[out_lens={65536}](k)\n"
 Array = NDArray[Any]
 
 
