@@ -80,16 +80,27 @@ def is_large(graph: Program) -> bool:
     return sum(tensor_type(value).size for value in values) > LARGE
 
 
+class LargeSubject(Struct, frozen=True):
+    """A large program to compare with its graph: the errors that it may have, its settings, the plainest
+    first, and a function that runs it in a setting."""
+
+    program: CompiledProgram
+    graph: Program
+    rules: Rules
+    settings: Sequence[Setting]
+    run: Run
+
+
 def large_outcomes(
-    program: CompiledProgram, graph: Program, rules: Rules, chosen: Sequence[Setting], run: Run, seed: int,
-    scope: Scope, progress: Progress,
-) -> Iterator[list[Outcome]]:  # fmt: skip
+    subject: LargeSubject, seed: int, scope: Scope, progress: Progress
+) -> Iterator[list[Outcome]]:
     """Every run of a large program, each with its outputs in `@return` order. `scope` receives the workgroups
     that ran, and `progress` the number of finished runs in every setting."""
+    program, graph, chosen = subject.program, subject.graph, subject.settings
     names = [value.name for module in graph.modules for value in module.statements[-1].operands]
 
     def compared_run(case: Case, setting: Setting) -> list[Outcome]:
-        results = run(case.given.arrays, setting)
+        results = subject.run(case.given.arrays, setting)
         label = f"{case.given.name}; {setting}"
         compared = [_compare(*each) for each in zip(case.expected, results, case.axes, strict=True)]
         return [Outcome(name, label, comparison) for name, comparison in zip(names, compared, strict=True)]
@@ -98,7 +109,7 @@ def large_outcomes(
         [prod(kernel.workgroups if kernel.grid else (1,)) for kernel, _ in program.launches]
     )
     is_single = len(program.launches) == 1
-    for case in _cases(graph, rules, seed):
+    for case in _cases(graph, subject.rules, seed):
         first, *others = chosen if case.given.in_every_setting else chosen[:1]
         sampling = Sampling(seed, is_plain=not case.given.in_every_setting)
         run_first = compared_run(case, replace(first, sampling=sampling))

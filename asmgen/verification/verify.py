@@ -21,13 +21,14 @@ from asmgen.runtime.run import resolve_device
 from asmgen.verification.depth import additions
 from asmgen.verification.factors import long_factors
 from asmgen.verification.inputs import Inputs, lone_numbers, seeded_inputs
-from asmgen.verification.large import Progress, Scope, is_large, large_outcomes
+from asmgen.verification.large import LargeSubject, Progress, Scope, is_large, large_outcomes
 from asmgen.verification.period import only_adds
 from asmgen.verification.report import Verification
 from asmgen.verification.runs import Outcome, Subject, Way, check_size, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.settings import NEAREST, Setting, emulated, settings
 from asmgen.verification.sizes import NO_SIZES, Resizing, launch_sizes, resized_programs, sizes_text
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 
 SEED = 20240
 
@@ -36,6 +37,15 @@ Emulate = Callable[[CompiledProgram, Sequence[Array], Setting], list[Array]]
 
 def _untold(_done: int, _total: int) -> None:
     """Ignore progress."""
+
+
+class _Conditions(NamedTuple):
+    """The conditions of runs: the device, the seed of inputs, the emulator, and the receiver of progress."""
+
+    device: str
+    seed: int
+    emulate: Emulate
+    progress: Progress
 
 
 def verify(
@@ -54,14 +64,14 @@ def verify(
     graph, and the sanitizer's findings.
     """
     graph, options = _graph_of(program), program.compilation.options
+    how, scope = _Conditions(device, seed, emulate, progress), Scope()
     if is_named(graph):
-        return _verify_launches(program, device, seed, emulate, progress)
-    scope = Scope()
-    runs, first_notes = _compared(program, device, seed, None, emulate, scope, progress)
+        return _verify_launches(program, how)
+    first, first_notes = _compared(program, how, scope)
     notes, tried = [*first_notes], list[str]()
 
     def every_run() -> Iterator[list[Outcome]]:
-        yield from runs  # a fault ends the verification here, before the other sizes are lowered
+        yield from first  # a fault ends the verification here, before the other sizes are lowered
         resizing = Resizing([], []) if is_large(graph) else resized_programs(graph, program.target, options)
         notes.extend(resizing.notes)
         for number, (name, other) in enumerate(resizing.programs, 1):
@@ -72,26 +82,24 @@ def verify(
                 notes.append(f"not tried at {name}: {error.message}")
                 continue
             tried.append(name)
-            yield from _compare_resized(compiled, name, seed, emulate)
+            yield from _compare_resized(compiled, name, how)
 
     report = _report(program, every_run())
     return replace(report, notes=tuple(notes), sizes=tuple(tried), scope=str(scope))
 
 
-def _verify_launches(
-    program: CompiledProgram, device: str, seed: int, emulate: Emulate, progress: Progress
-) -> Verification:
+def _verify_launches(program: CompiledProgram, how: _Conditions) -> Verification:
     """A code object at several values of its named dims: at the first in every setting, then in the
     plainest."""
     parameters, chosen = program_parameters(program), launch_sizes(program_parameters(program))
-    runs, notes = _compared(program, device, seed, None, emulate, Scope(), progress, chosen[0])
+    first, notes = _compared(program, how, Scope(), sizes=chosen[0])
 
     def every_run() -> Iterator[list[Outcome]]:
-        yield from runs
+        yield from first
         for number, sizes in enumerate(chosen[1:], 1):
-            progress(number, len(chosen))
+            how.progress(number, len(chosen))
             at = [parameter_at(parameter, sizes) for parameter in parameters]
-            yield from _compare_resized(program, sizes_text(sizes), seed, emulate, at)
+            yield from _compare_resized(program, sizes_text(sizes), how, at)
 
     report = _report(program, every_run())
     return replace(report, notes=notes, sizes=tuple(map(sizes_text, chosen)))
@@ -112,7 +120,7 @@ def hold(
     `device` "hip" adds a run on the GPU. Raises as `verify`.
     """
     scope = Scope()
-    runs, notes = _compared(program, device, seed, inputs, emulate, scope, _untold)
+    runs, notes = _compared(program, _Conditions(device, seed, emulate, _untold), scope, inputs)
     report = _report(program, runs)
     return replace(report, notes=notes, scope=str(scope))
 
@@ -152,31 +160,31 @@ def no_graph() -> InputError:
 
 def _compared(
     program: CompiledProgram,
-    device: str,
-    seed: int,
-    inputs: Sequence[Array] | None,
-    emulate: Emulate,
+    how: _Conditions,
     scope: Scope,
-    progress: Progress,
+    inputs: Sequence[Array] | None = None,
     sizes: Mapping[str, int] = NO_SIZES,
 ) -> tuple[Iterator[list[Outcome]], tuple[str, ...]]:
-    graph = _graph_of(program)
+    """Every run of a program, on `inputs` or on seeded inputs, and notes on the runs. `scope` receives the
+    workgroups that ran."""
+    graph, device, seed = _graph_of(program), how.device, how.seed
     if not sizes and is_named(graph):
         sizes = _sizes_of_launch(program_parameters(program), inputs)
     check_size([signature.at(sizes) for signature in signatures(program)])
     parameters = [parameter_at(parameter, sizes) for parameter in program_parameters(program)]
     chosen, notes = settings(program)
-    ways = [way_of(setting, lambda arrays, setting: emulate(program, arrays, setting)) for setting in chosen]
+
+    def run(arrays: Sequence[Array], setting: Setting) -> list[Array]:
+        return how.emulate(program, arrays, setting)
+
+    ways = [way_of(setting, run) for setting in chosen]
     if device == "hip":
         ways.append(
             Way(resolve_device(device, program.target), lambda arrays: program(*arrays, device=device))
         )
     if inputs is None and device != "hip" and not sizes and is_large(graph):
-
-        def run(arrays: Sequence[Array], setting: Setting) -> list[Array]:
-            return emulate(program, arrays, setting)
-
-        return large_outcomes(program, graph, rules_of(program), chosen, run, seed, scope, progress), notes
+        subject = LargeSubject(program, graph, rules_of(program), chosen, run)
+        return large_outcomes(subject, seed, scope, how.progress), notes
     if program.compilation.stages.tensors is not None:
         from asmgen.verification.tensors import specified
 
@@ -199,14 +207,10 @@ def _sizes_of_launch(parameters: Sequence[Statement], inputs: Sequence[Array] | 
 
 
 def _compare_resized(
-    program: CompiledProgram,
-    name: str,
-    seed: int,
-    emulate: Emulate,
-    parameters: Sequence[Statement] = (),
+    program: CompiledProgram, name: str, how: _Conditions, parameters: Sequence[Statement] = ()
 ) -> Iterator[list[Outcome]]:
     """Every run of a program at another size: the same kinds of inputs, in the plainest setting alone."""
-    way = Way(f"{NEAREST}, at {name}", lambda arrays: emulate(program, arrays, NEAREST))
+    way = Way(f"{NEAREST}, at {name}", lambda arrays: how.emulate(program, arrays, NEAREST))
     graph, parameters = _graph_of(program), parameters or program_parameters(program)
-    sets = seeded_inputs(parameters, seed, long_factors(graph, parameters))
+    sets = seeded_inputs(parameters, how.seed, long_factors(graph, parameters))
     return outcomes(Subject(graph, rules_of(program), (way,)), sets)
