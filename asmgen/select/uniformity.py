@@ -174,7 +174,7 @@ class _Analysis:
         buffer, index = statement.operands
         assert isinstance(buffer.type, TensorType)
         element = buffer.type.element
-        is_small = at_most(buffer.type.span * element.bytes, LARGEST_SCALAR_OFFSET).is_shown
+        is_small = at_most(buffer.type.span * element.bytes, LARGEST_SCALAR_OFFSET).is_possible
         return (
             is_small and index in self._uniform and buffer not in self._written and element.bits in (32, 64)
         )

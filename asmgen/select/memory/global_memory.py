@@ -130,9 +130,11 @@ def global_address(s: Selection, buffer: Value, index: Value, offset: int, size:
     type_ = buffer_type(buffer)
     kept = _immediate(offset, size, offset_range(s.emitter.table.row(LOADS[4], "saddr")))
     added, span = offset - kept, type_.span * type_.element.bytes
-    if not at_most(span, SMALL_SPAN).is_shown:
+    is_near = at_most(span, SMALL_SPAN)
+    if not is_near.is_possible:  # a launch with a larger buffer is refused
         return _far_address(s, buffer, index, added, kept)
-    if added < 0 or (added and not at_most(span - kept, SMALL_SPAN).is_shown):
+    is_beyond = kept < 0 and not is_near.is_shown  # the sum without the immediate may be
+    if added < 0 or is_beyond or (added and not at_most(span - kept, SMALL_SPAN).is_shown):
         added, kept = offset, 0  # the sum without the immediate may be below 0 or 2^32, and that with it not
     total = put_address(s, linear_form(s, index, type_.element.bytes))
     pointer = far_pointer(s, buffer, added) if added else None
