@@ -10,6 +10,7 @@ from asmgen.blockwise.schedules.choices import Body, Choice, Column, Pointwise
 from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
+from asmgen.blockwise.schedules.elements.sections import has_open_rows
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.fusion.keep import ComputedFactor, Verdict
 from asmgen.graph.ops import REDUCE_MEAN, SLICE
@@ -191,6 +192,10 @@ def chosen(graph: Graph, target: Target) -> Choice:
         from asmgen.blockwise.schedules.choosing.stencils import in_rows
 
         choice = in_rows(choice, graph, target)
+    if isinstance(choice, Pointwise) and has_open_rows(graph.sections):
+        from asmgen.blockwise.schedules.choosing.light import with_short_rows
+
+        choice = with_short_rows(choice, graph.sections[0], target)
     if isinstance(choice, Pointwise) and graph.work.is_light and choice.rows is None:
         from asmgen.blockwise.schedules.choosing.light import lightened
 

@@ -19,7 +19,7 @@ from asmgen.blockwise.actions import ZERO, Below
 from asmgen.blockwise.lowering.addresses.access import Accesses, Reach
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.op_table import row_of
-from asmgen.blockwise.program import Kernel, TileStatement, TileValue
+from asmgen.blockwise.program import TileStatement, TileValue
 from asmgen.blockwise.rules.access import data_symbols
 from asmgen.blockwise.types import TileType
 from asmgen.index.expression import as_symbol
@@ -30,24 +30,24 @@ Conditions = tuple[Below, ...]
 
 
 class GuardedPart(NamedTuple):
-    """Statements of a kernel, in their order, and the conditions under which a lane does any of them."""
+    """Statements in their order, and the conditions under which a lane does any of them."""
 
     conditions: Conditions
     statements: tuple[TileStatement, ...]
 
 
-def parts(context: Context, kernel: Kernel) -> tuple[GuardedPart, ...]:
-    """The kernel in parts. It is a single part without a condition if lanes exchange values, or if stores
-    under different conditions need the same statement. If the elements of a store have different conditions,
-    the store is in a part without a condition.
+def parts(context: Context, statements: tuple[TileStatement, ...]) -> tuple[GuardedPart, ...]:
+    """The statements of a kernel, or of a loop that carries nothing, in parts. They are a single part without
+    a condition if lanes exchange values, or if stores under different conditions need the same statement. If
+    the elements of a store have different conditions, the store is in a part without a condition.
     """
-    whole = (GuardedPart((), kernel.statements),)
-    rows = [row_of(statement.op) for statement in kernel.statements]
+    whole = (GuardedPart((), statements),)
+    rows = [row_of(statement.op) for statement in statements]
     if any(row.crosses or row.has_region for row in rows):
         return whole
     needed: dict[TileValue, Conditions] = {}
     found: dict[Conditions, list[TileStatement]] = {}
-    for statement in reversed(kernel.statements):
+    for statement in reversed(statements):
         is_store = isinstance(statement.op, ops.TileStore)
         under = _of_store(context, statement) if is_store else _of_results(statement, needed)
         if under is None:
@@ -56,7 +56,7 @@ def parts(context: Context, kernel: Kernel) -> tuple[GuardedPart, ...]:
         for operand in statement.operands:
             if isinstance(operand.type, TileType) and needed.setdefault(operand, under) != under:
                 return whole
-    if len(found) > 1 and _is_changed(kernel):
+    if len(found) > 1 and _is_changed(statements):
         return whole
     return (
         tuple([GuardedPart(under, tuple(reversed(some))) for under, some in reversed(found.items())]) or whole
@@ -102,10 +102,10 @@ def placed(context: Context, statement: TileStatement) -> Accesses | None:
     return context.accesses(Reach(tile.type.layout, action.at, action.where, buffer.type))
 
 
-def _is_changed(kernel: Kernel) -> bool:
+def _is_changed(statements: tuple[TileStatement, ...]) -> bool:
     """Whether a buffer is both stored to and read, so that the order of the statements matters."""
     read, written = (
-        {statement.operands[place] for statement in kernel.statements if isinstance(statement.op, action)}
+        {statement.operands[place] for statement in statements if isinstance(statement.op, action)}
         for action, place in ((ops.TileLoad, 0), (ops.TileStore, 1))
     )
     return bool(read & written)

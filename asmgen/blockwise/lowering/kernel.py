@@ -74,23 +74,29 @@ class _Lowering:
         return Module(self._kernel.name, whole)
 
     def _body(self) -> None:
-        """All statements. Statements that lanes need only under a condition are in a branch (`guard`)."""
+        """All statements."""
         context = self._context
-        found = parts(context, self._kernel)
-        reached = [placed(context, statement) for part in found for statement in part.statements]
         copies.prepare(context, self._kernel)
         if self._kernel.passes_on:
             from asmgen.blockwise.lowering.ops.over_workgroups import number_workgroups
 
             number_workgroups(context, self._memory[self._kernel.passes_on[0].operands[2]])
+        self._in_parts(self._kernel.statements)
+
+    def _in_parts(self, statements: tuple[TileStatement, ...]) -> None:
+        """Lower statements of which nothing is read outside. Those that lanes need only under a condition are
+        in a branch (`guard`)."""
+        context = self._context
+        found = parts(context, statements)
+        reached = [placed(context, statement) for part in found for statement in part.statements]
         context.indices.expect([place.address for one in reached if one is not None for place in one.places])
         for part in found:
 
-            def statements(part: GuardedPart = part) -> None:
+            def body(part: GuardedPart = part) -> None:
                 with context.indices.nested(part.conditions):
                     _ = self._statements(part.statements)
 
-            context.guarded(context.holds(part.conditions), statements)
+            context.guarded(context.holds(part.conditions), body)
 
     def _launch(self, results: tuple[int, ...]) -> Statement:
         x, y, z = [*self._kernel.workgroups, 1, 1, 1][:3]
@@ -332,6 +338,9 @@ class _Lowering:
         self._carried |= zip(region.yielded, region.parameters, strict=True)
 
         def body(carried: Sequence[Tile]) -> Sequence[Tile]:
+            if not carried:
+                self._in_parts(region.statements)
+                return ()
             self._tiles.update(zip(region.parameters, carried, strict=True))
             return self._statements(region.statements)
 

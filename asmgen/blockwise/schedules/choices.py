@@ -47,7 +47,9 @@ class Pointwise(Struct, frozen=True):
     given, each row begins at a multiple of `row`, a multiple of `vector`: the last vector of a row ends with
     the row, and vectors after it are the same. With `rest=1` no element is in two vectors: those after the
     last whole vector are taken an element a lane. With `rows` a lane has its elements in so many rows, which
-    need `row`: the last rows end with the axis.
+    need `row`: the last rows end with the axis. With `short`, rows of up to so many elements share
+    workgroups, if there are at least `many` rows: the number of an element is divided by the length of a row,
+    which the launch knows.
     """
 
     body: ClassVar[Body] = Body.POINTWISE
@@ -58,6 +60,8 @@ class Pointwise(Struct, frozen=True):
     row: int | None = None
     rest: int | None = None
     rows: int | None = None
+    short: int | None = None
+    many: int | None = None
 
 
 class Row(Struct, frozen=True):

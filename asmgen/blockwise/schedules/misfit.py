@@ -22,7 +22,7 @@ from asmgen.blockwise.schedules.choices import (
     Transpose,
     name_of,
 )
-from asmgen.blockwise.schedules.elements.sections import Section
+from asmgen.blockwise.schedules.elements.sections import Section, has_open_rows
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import block_of, has_powers
@@ -69,6 +69,10 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
             return f"rest is {rest} and row is {choice.row}, wanted rest=1 without row"
         case Pointwise(row=None, rows=int(rows)):
             return f"rows is {rows}, wanted row=N too, the elements from a row to the next"
+        case Pointwise(short=int()) if not has_open_rows(graph.sections):
+            return "short is for an output with rows of a length that the launch knows"
+        case Pointwise(short=None, many=int(many)):
+            return f"many is {many} without a short, wanted the most elements of a short row too"
         case Pointwise(row=int(row)):
             sections = [section.in_rows if choice.rows else section for section in graph.sections]
             return _of_padded_rows(sections, row, choice.vector) or _of_several_rows(sections, choice.rows)

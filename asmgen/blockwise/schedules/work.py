@@ -59,6 +59,7 @@ if TYPE_CHECKING:
 #   to 1.2.
 # - BYTES_OF_PARTS: half 0.94 to 1.00, with up to 1.5 times the instructions; double 1.02 to 1.04, and 1.35 to
 #   1.7 times the cycles of column_sum_f16 (`tools.bench_peers`).
+ALL_GROUPS = 1 << 30  # more workgroups than any version of a kernel needs
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do
 BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
 BYTES_OF_COLUMNS = 32768  # that a wave reads at least of columns, before there are more of them

@@ -213,6 +213,11 @@ def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tu
     return tuple([section._replace(flat=True) for section in made])
 
 
+def has_open_rows(found: Sequence[Section]) -> bool:
+    """Whether a single section has rows, of a length that only the launch knows, along axes of the grid."""
+    return len(found) == 1 and found[0].is_of_rows and isinstance(found[0].of_block, Size)
+
+
 def _parts(defined: Mapping[Value, Statement], position: int, value: Value) -> Sequence[Stored]:
     dims, bytes_ = tensor_type(value).dims, tensor_type(value).element.bytes
     if not any(statement.op is CONCAT for statement in defined.values()):

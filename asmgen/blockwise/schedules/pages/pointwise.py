@@ -30,6 +30,14 @@ If elements read several rows of a buffer, as a stencil does, a lane may have it
 that it reads each row once: with `row=1024, rows=4` it has the same columns of four rows, along another axis
 of the tile.
 
+If only the launch knows how long rows are, and a buffer has numbers for rows or for columns, each row has
+workgroups of its own. With `short=255, many=1216` short rows share workgroups, if they are many: the number
+of an element is divided. A branch chooses, and the grid has as many workgroups as the version needs:
+
+    z = add(x, b), x {m,n} and b {n} of f32    pointwise[vector=4, waves=4, short=255, many=1216]
+    n > 255 or m < 1216:    (n + 1023) floordiv 1024 by m workgroups
+    otherwise               (m*n + 1023) floordiv 1024 by 1
+
 If a lane of a light kernel has several accesses, they are a wave's width apart, so that their addresses
 differ by small numbers. Only whole tiles have several: the elements after them are dealt to the first
 workgroups again, an access a lane, under a condition.
@@ -41,7 +49,7 @@ workgroups again, an access a lane, under a condition.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import prod
 
@@ -49,18 +57,18 @@ from asmgen.blockwise.actions import Below
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.blockwise.schedules.deals import Deal, dealt
 from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Indices
 from asmgen.blockwise.schedules.elements.sections import Section
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.work import ALL_GROUPS, Graph
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
-from asmgen.index.size import Dim, Size, at_least, divides, largest
+from asmgen.index.size import Dim, Size, at_least, divides, largest, size_of
 from asmgen.ir.program import tensor_type
 from isa.named_tuple import NamedTuple
 from isa.target import Target
@@ -76,18 +84,71 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     grid: dict[str, Dim] = {"block": largest([division.groups for division in divisions])}
     if sections and sections[0].is_of_rows:
         grid |= {name: prod(dims) for name, dims in zip(_OUTER, sections[0].outer, strict=False)}
+    if choice.short is not None:
+        flat = _Division.of(sections[0]._replace(flat=True), choice, target, is_split)
+        return _in_versions(graph, choice, divisions[0], flat, grid, target)
+    page = _begun(graph, choice, grid, target)
+    for division in divisions:
+        page.write(division)
+    return page.builder.kernel()
+
+
+def _in_versions(
+    graph: Graph,
+    choice: Pointwise,
+    of_rows: _Division,
+    flat: _Division,
+    grid: Mapping[str, Dim],
+    target: Target,
+) -> Kernel:
+    """The kernel in two versions: rows that are long or few have workgroups of their own, and others share
+    workgroups. The numbers of workgroups are minima, which show that a workgroup of the first version has a
+    row.
+    """
+    count = prod([count for name, count in grid.items() if name in _OUTER])
+    are_few = 1 - (constant(count) // (choice.many or 1)).at_most(1)
+    is_long = (constant(of_rows.elements) // ((choice.short or 0) + 1) + are_few).at_most(1)
+    of_short = constant(largest([flat.groups, of_rows.groups]))
+    block = of_short.smaller(constant(of_rows.groups) + (1 - is_long) * ALL_GROUPS)
+    rows = {name: constant(count).smaller(1 + is_long * ALL_GROUPS) for name, count in list(grid.items())[1:]}
+    sizes = {name: size_of(count) for name, count in ({"block": block} | rows).items()}
+    page = _begun(graph, choice, sizes, target)
+    for name, is_taken, division in (("long", is_long, of_rows), ("short", 1 - is_long, flat)):
+
+        def version(
+            _: Index, __: Sequence[TileValue], division: _Division = division
+        ) -> Sequence[TileValue]:
+            page.write(division)
+            return ()
+
+        _ = page.builder.for_(name, 0, is_taken, 1, (), version)
+    return page.builder.kernel()
+
+
+class _Page(NamedTuple):
+    """A kernel that is written: its graph, builder, parameters and outputs, and the workgroups along x."""
+
+    graph: Graph
+    builder: TileBuilder
+    buffers: Buffers
+    outputs: tuple[TileValue, ...]
+    groups: Dim
+
+    def write(self, division: _Division) -> None:
+        """Store the elements of a section."""
+        for share in _shares(self.builder, division, self.groups):
+            body = Body(self.builder, self.buffers, share.layout, share.loaded)
+            for stored in division.section.stored:
+                to = stored.at(share.at, tensor_type(self.graph.returns[stored.position]).dims)
+                output = self.outputs[stored.position]
+                body.store(stored.value, stored.of_value(share.at), output, share.stored, to)
+
+
+def _begun(graph: Graph, choice: Pointwise, grid: Mapping[str, Dim], target: Target) -> _Page:
+    """The kernel of a graph before an element is written."""
     builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
     buffers = Buffers(builder, graph.defined)
-    outputs = output_buffers(builder, graph)
-    for section, division in zip(sections, divisions, strict=True):
-        for share in _shares(builder, division, grid["block"]):
-            body = Body(builder, buffers, share.layout, share.loaded)
-            for stored in section.stored:
-                to = stored.at(share.at, tensor_type(graph.returns[stored.position]).dims)
-                body.store(
-                    stored.value, stored.of_value(share.at), outputs[stored.position], share.stored, to
-                )
-    return builder.kernel()
+    return _Page(graph, builder, buffers, output_buffers(builder, graph), grid["block"])
 
 
 class _Division(NamedTuple):

@@ -21,12 +21,10 @@ from math import prod
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.pages.pieces import Tiling, grid_of
 from asmgen.blockwise.schedules.pages.reduction import Reduction, begun
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.work import ALL_GROUPS, Graph
 from asmgen.index import Index, Symbol, constant
 from asmgen.index.size import Dim, size_of
 from isa.named_tuple import NamedTuple
-
-ALL = 1 << 30  # more workgroups than a version needs
 
 
 class Version(NamedTuple):
@@ -51,7 +49,7 @@ def versions(graph: Graph, of_long: Tiling, shorter: Sequence[Version], many: in
     grid = grid_of(work, of_long.piece(1))
     least = constant(grid_of(work, shorter[0].tiling.piece(1))["row"])
     lanes = [shorter[0].rows // version.rows for version in shorter]
-    groups = least + beyond[-1] * ALL
+    groups = least + beyond[-1] * ALL_GROUPS
     for before, after, is_beyond in zip(lanes, lanes[1:], beyond, strict=False):
         groups += least.times(is_beyond) * (after - before)
     grid["row"] = _smaller(grid["row"], groups)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import asmgen
+from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.gridwise.choose import chosen
 from asmgen.verification.verify import hold
 from isa.targets import TARGETS
@@ -37,7 +38,8 @@ def test_where_there_is_room_nothing_changes(text: str) -> None:
 def test_accesses_of_three_buffers_are_narrower_and_as_many_elements() -> None:
     """Three of four elements and an address are 13 registers, of two elements 7."""
     assert fields(MULADD, 13) == fields(MULADD, None)
-    assert fields(MULADD, 12) == fields(MULADD, 7) == {"vector": 2, "waves": 8, "repeat": 2, "row": None, "rest": None, "rows": None}
+    wanted = Pointwise(vector=2, waves=8, repeat=2)
+    assert fields(MULADD, 12) == fields(MULADD, 7) == {name: getattr(wanted, name) for name in wanted.__struct_fields__}
 
 
 def test_columns_leave_room_for_two_rows_next_to_their_sums() -> None:

@@ -33,7 +33,7 @@ def test_short_rows_have_few_lanes_each() -> None:
 
     def groups(n: int) -> int:
         (launch,) = launches_of_program(program, "argmin", (), {"n": n})
-        return launch.grid[0]
+        return launch.call.grid[0]
 
     of_few, of_waves = 16384 * 32 // 1024, 16384 * 64 // 1024
     assert [groups(n) for n in (16, 1024, 1025, 4096, 4097)] == [of_few, of_few, of_waves, of_waves, 16384]
