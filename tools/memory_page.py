@@ -25,6 +25,7 @@ source for each. `python -m tools.pages memory` prints it. The letters after a n
 | `timing/lds.py` | clocks of an LDS access |
 | `timing/address_units.py` | the address units of the first caches |
 | `timing/coalescing.py` | requests and cache lines of a vector access |
+| `timing/returns.py` | the order in which loads return on RDNA 4 |
 | `timing/caches.py` | the caches; `Hierarchy` follows accesses in order |
 | `timing/streams.py` | the same result for all accesses of a trace at once |
 | `timing/shares.py` | a compute unit's share of the caches and of memory |
@@ -97,9 +98,15 @@ A compute unit owns its first cache. It gets a share of the others:
 On CDNA a load takes places in the first cache before its data are there. 32 KB under way are the most, which bounds small tiles: a step of
 K takes 22.7 to 22.9 clocks for each KB on gfx950, from which the rate of gfx950's L2 is.
 
-The loads of a compute unit return their data in the order of their issue. The data of a load take as many clocks on the way back as its
+Before RDNA 4, the loads of a compute unit return their data in the order of their issue. The data of a load take as many clocks on the way back as its
 requests took, so a load that hits waits for an earlier load that misses. Thread traces show it: loads with 64 requests return 64 clocks
 apart on gfx950, those with 32 requests return 16 clocks apart on RDNA, whichever wave issued them.
+
+On RDNA 4, a load of a wave returns as soon as its data are there, whatever other waves wait for (`isa/timing/returns.py`). The loads of a
+wave keep their order, and those of a clause stay together. AMD's slides say so
+([Chips and Cheese](https://chipsandcheese.com/p/rdna-4s-out-of-order-memory-accesses)), and two traces show it: in `r_2_8_16` of gfx1200
+and gfx1201, the loads of the first clause of all waves return before those of the second clause of any. All waves that load from 256 bytes
+of memory get their data at the same time, and a wave that comes later finds them in the first cache.
 
 If all workgroups of a launch store the same lines, the channels of L2 that have these lines bound the launch
 (`isa/timing/channels.py`). In a trace of gfx1201, 256 workgroups store the same 1,024 bytes. Four channels take 64 bytes a clock each, so
@@ -115,7 +122,7 @@ gfx1201. [timing.md](timing.md) has their trips.
 
 * Translation of addresses (TLB), and conflicts of channels of L2 and memory, but for stores of all workgroups to the same lines
 * Accesses of other compute units, beyond their share
-* The order in which waves get the address unit on RDNA
+* The stops of loads at the address unit of RDNA while many lines are under way
 
 ## Numbers
 
@@ -128,6 +135,7 @@ _LEVELS: Sequence[tuple[str, Callable[[Level], Figure | Latency]]] = (
     ("compute units that share it", lambda level: level.sharers),
     ("clocks to data", lambda level: level.latency),
     ("bytes a clock for a compute unit", lambda level: level.rate),
+    ("spreads lines over its sets", lambda level: level.spread),
 )
 
 
@@ -193,6 +201,7 @@ def _rows() -> list[_Row]:
         ),
         _Row("address unit: accesses that wait", _of(lambda name: ADDRESS_UNITS[name].queue)),
         _Row("first cache: loads under way fill it", _of(lambda name: ADDRESS_UNITS[name].fills)),
+        _Row("first cache: loads return as data arrive", _of(lambda name: ADDRESS_UNITS[name].as_ready)),
         _Row("channel of L2: bytes of addresses", _of(lambda name: CHANNELS[name].bytes)),
         _Row("channel of L2: bytes that it stores a clock", _of(lambda name: CHANNELS[name].stored)),
         _Row("channels of L2: stores of a SIMD that wait", _of(lambda name: CHANNELS[name].waiting)),
@@ -201,6 +210,7 @@ def _rows() -> list[_Row]:
         rows += _level_rows(level, [_level(name, level) for name in TARGETS])
     rows += [
         _Row("memory: clocks to data", _of(lambda name: CACHES[name].memory)),
+        _Row("memory: bytes that arrive together", _of(lambda name: CACHES[name].together)),
         _Row("memory: bytes a clock for a compute unit", _of(lambda name: CACHES[name].memory_rate)),
         _Row(
             "memory: the same if the last cache has the buffers", _of(lambda name: CACHES[name].resident_rate)

@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from isa.named_tuple import NamedTuple
+from isa.timing.bounds import Bounds
 from isa.timing.charges import block
 from isa.timing.machine import Machine
-from isa.timing.memory import NO_COST, Cost, Service
+from isa.timing.memory import NO_COST, Cost, Costs, Service
 from isa.timing.operation import PORTS, SCALAR_MEMORY_PORT, Operation
-from isa.timing.state import INSTRUCTION_BITS, QUEUE, Shared, Wave
+from isa.timing.returns import Returns
+from isa.timing.state import INSTRUCTION_BITS, PENDING, QUEUE, Loading, Shared, Wave
 
 
 class _Served(NamedTuple):
@@ -43,7 +45,8 @@ class _Placed(Struct, frozen=True):
     * `fair`: whether an access that finds a queue full has its place from then on
     * `rooms`: the room that it takes until its data are there
     * `conflict`: clocks of the services that are there because lanes share a bank
-    * `back`: the instance that gives the data back, -1 if there is none, for `back_clocks`
+    * `back`: the instance that gives the data back in the order of issue, -1 if there is none, for
+      `back_clocks`. `as_ready`: the way back that gives data back as they are ready, None if there is none
     """
 
     services: tuple[_Served, ...]
@@ -53,37 +56,53 @@ class _Placed(Struct, frozen=True):
     conflict: int
     back: int
     back_clocks: int
+    as_ready: Returns | None
 
 
 class Accesses:
     """The units that serve the accesses of a compute unit."""
 
-    def __init__(self, machine: Machine, costs: Sequence[Cost], shared: Shared) -> None:
+    def __init__(
+        self, machine: Machine, costs: Costs, shared: Shared, bounds: Bounds, by_age: Sequence[Wave]
+    ) -> None:
+        """`by_age` are the waves by their age."""
         self._issue_clocks = machine.issue.clocks
         self._overwrite = machine.overwrite.clocks
-        self._costs = costs
+        self._costs = costs.table
         self._port_free = shared.port_free
         self._instances = shared.instances
         self._queues = shared.unit_queue
         self._free = shared.unit_free
         self._taken = shared.unit_taken
         self._lines = shared.lines
+        self._fetched = shared.fetched
         # by SIMD and cost, as soon as an access of the SIMD has it
         simds = len(shared.port_free) // PORTS
-        self._placed: list[list[_Placed | None]] = [[None] * len(costs) for _ in range(simds)]
+        self._placed: list[list[_Placed | None]] = [[None] * len(costs.table) for _ in range(simds)]
+        ways = [each for unit, each in zip(costs.units, self._instances, strict=True) if unit.as_ready]
+        self.returns = {
+            first + n: Returns(first + n, shared.events, self._free, by_age, bounds.is_known)
+            for first, each, _, _ in ways
+            for n in range(-(-simds // each))
+        }
+        self._way_of = {
+            simd: self.returns[first + simd // each] for first, each, _, _ in ways for simd in range(simds)
+        }
 
     def issue(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         """Issue an access. Returns 0, or the later clock at which its queues are open and the wave has to ask
         again."""
         number = wave.costs[wave.position]
         done = clock + self._issue_clocks
+        way, clocks = None, 0
         if number == NO_COST:
             self._port_free[port] = done
         else:
             cost = self._costs[number]
             reserved, wave.reserved = wave.reserved, None
+            placed = self._placed[wave.simd][number] or self._place(number, wave.simd)
+            way, clocks = placed.as_ready, placed.back_clocks
             if reserved is None:
-                placed = self._placed[wave.simd][number] or self._place(number, wave.simd)
                 opens = self._opens(wave, placed, clock) if placed.queues else clock
                 if opens > clock and not placed.fair:
                     return opens
@@ -101,6 +120,13 @@ class Accesses:
                 overwrite = wave.overwrite
                 for register in operation.sent:
                     overwrite[register] = until
+        if way is not None or (wave.returning and _is_behind(wave, operation)):
+            follows, wave.follows = wave.follows, wave.clause > 1
+            wave.clause -= 1
+            counters = tuple([counter for counter, _ in operation.events])
+            load = Loading(operation.number, counters, done, clocks, follows)
+            (way or self._way_of[wave.simd]).add(wave, load)
+            return 0
         for counter, in_order in operation.events:
             outstanding = wave.counters[counter]
             if in_order:
@@ -138,7 +164,12 @@ class Accesses:
                 queue.append((start, wave.operation.number, wave.index))
             done = free[instance] = start + clocks
             read = read or done
-        done = self._there(cost, done) if cost.line >= 0 else done + cost.latency
+        if cost.line >= 0:
+            done = self._there(cost, done)
+        elif cost.shared >= 0:
+            done = self._shared(wave, cost, done)
+        else:
+            done += cost.latency
         if placed.back >= 0:
             back = free[placed.back] + placed.back_clocks
             if back > done:
@@ -155,9 +186,19 @@ class Accesses:
         there = self._lines.setdefault(cost.line, served + cost.latency)
         return max(there, served + cost.hit)
 
+    def _shared(self, wave: Wave, cost: Cost, served: int) -> int:
+        """When an access has its lines, which other waves load at the same step, if its services are done at
+        `served`. The first wave at the step fetches them."""
+        there, step, _ = self._fetched.get(cost.shared, (0, -1, -1))
+        if step < wave.position:
+            there = served + cost.latency
+            self._fetched[cost.shared] = there, wave.position, cost.owner
+        return max(there if step <= wave.position else 0, served + cost.hit)
+
     def _place(self, number: int, simd: int) -> _Placed:
         """Find the unit that serves an access of a SIMD, by its cost."""
         cost = self._costs[number]
+        back = self._instance(cost.returns.unit, simd) if cost.returns else -1
         services = tuple([self._served(each, self._instance(each.unit, simd)) for each in cost.services])
         placed = self._placed[simd][number] = _Placed(
             services,
@@ -165,8 +206,9 @@ class Accesses:
             all(self._instances[each.unit][3] for each in cost.services),
             tuple([(each.taken, each.room) for each in services if each.taken is not None]),
             sum([each.conflict for each in cost.services]),
-            self._instance(cost.returns.unit, simd) if cost.returns else -1,
+            back if back not in self.returns else -1,
             cost.returns.clocks if cost.returns else 0,
+            self.returns.get(back),
         )
         return placed
 
@@ -197,3 +239,11 @@ def _room_at(taken: deque[tuple[int, int]], start: int, left: int) -> int:
         returned, part = taken.popleft()
         start, used = max(start, returned), used - part
     return start
+
+
+def _is_behind(wave: Wave, operation: Operation) -> bool:
+    """Whether an access completes after loads that wait for their data."""
+    return any(
+        in_order and wave.counters[counter] and wave.counters[counter][-1] >= PENDING
+        for counter, in_order in operation.events
+    )

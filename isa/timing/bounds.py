@@ -29,7 +29,17 @@ from isa.timing.operation import (
     WAIT,
     Operation,
 )
-from isa.timing.state import COUNTED, DEPENDENT, INSTRUCTION, INSTRUCTION_BITS, PORT, QUEUE, SLEEP, Wave
+from isa.timing.state import (
+    COUNTED,
+    DEPENDENT,
+    INSTRUCTION,
+    INSTRUCTION_BITS,
+    PENDING,
+    PORT,
+    QUEUE,
+    SLEEP,
+    Wave,
+)
 
 _BEFORE_WAIT = frozenset(range(ACCESS + 1))  # vector and scalar instructions and accesses
 
@@ -181,12 +191,19 @@ class Bounds:
             ready = wave.vector_busy + self._vector_to_memory
             if ready > wave.bound:
                 wave.bound, wave.culprit = ready, wave.vector_step
+        self._below_maximum(wave, operation)
+
+    def _below_maximum(self, wave: Wave, operation: Operation) -> None:
+        """An access waits until its counters are below their maximum."""
         for counter, _ in operation.events:
             outstanding = wave.counters[counter]
             if len(outstanding) >= self._limits[counter]:
                 del outstanding[: bisect_left(outstanding, wave.bound + 1 << INSTRUCTION_BITS)]
             if len(outstanding) >= self._limits[counter]:
                 oldest = outstanding[0]
+                if oldest >= PENDING:
+                    wave.awaits = True
+                    continue
                 wave.bound, wave.cause = oldest >> INSTRUCTION_BITS, QUEUE
                 wave.culprit = oldest & INSTRUCTION
 
@@ -197,10 +214,23 @@ class Bounds:
             wave.bound, wave.cause = wave.clock + self._before_wait, PORT
         if operation.idle_clocks:
             wave.bound, wave.cause = wave.bound + operation.idle_clocks, SLEEP
+        self._counted(wave, operation)
+
+    def is_known(self, wave: Wave) -> bool:
+        """Whether a wave that awaits the return of loads now knows when it may issue."""
+        wave.awaits = False
+        rule = self._counted if wave.operation.kind == WAIT else self._below_maximum
+        rule(wave, wave.operation)
+        return not wave.awaits
+
+    def _counted(self, wave: Wave, operation: Operation) -> None:
+        """A wait waits for its counters."""
         for counter, left in operation.waits:
             outstanding = wave.counters[counter]
             if len(outstanding) > left:
                 last = outstanding[len(outstanding) - left - 1]
-                if last >> INSTRUCTION_BITS > wave.bound:
+                if last >= PENDING:
+                    wave.awaits = True
+                elif last >> INSTRUCTION_BITS > wave.bound:
                     wave.bound = last >> INSTRUCTION_BITS
                     wave.cause, wave.culprit = COUNTED, last & INSTRUCTION

@@ -39,6 +39,8 @@ def busy_units(trace: Trace, operations: tuple[Operation, ...], costs: Costs, si
     for count, cost in zip(used.tolist(), costs.table, strict=False):
         for service in cost.services:
             served[service.unit] += count * service.clocks
+        if cost.returns and costs.units[cost.returns.unit].as_ready:
+            served[cost.returns.unit] += count * cost.returns.clocks
     for unit, clocks in zip(costs.units, served.tolist(), strict=True):
         busy[unit.name] = busy.get(unit.name, 0.0) + clocks / -(-simds // (unit.simds or simds))
     found = [Busy(unit, clocks) for unit, clocks in busy.items() if clocks]

@@ -11,13 +11,23 @@ in nanoseconds are taken at the products' clocks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from isa.named_tuple import NamedTuple
 from isa.trust import Figure, Latency, Trust
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_Lines = TypeVar("_Lines", int, "NDArray[np.int64]")
+
 MEMORY = "memory"  # the name of the level behind the last cache
 KB = 1 << 10
 MB = 1 << 20
+
+
+_NOT_SPREAD = Figure(0, "not known", Trust.ASSUMED)
 
 
 class Level(NamedTuple):
@@ -27,6 +37,7 @@ class Level(NamedTuple):
     * `sharers`: compute units that share it
     * `latency`: of a hit
     * `rate`: bytes a clock that it gives a compute unit if all sharers ask
+    * `spread`: 1 if lines that are a power of two apart are in different sets (`placed`)
     """
 
     name: str
@@ -36,8 +47,10 @@ class Level(NamedTuple):
     sharers: Figure
     latency: Latency
     rate: Figure
+    spread: Figure = _NOT_SPREAD
 
 
+_OWN_LINE = Figure(0, "not known: a line of the first cache", Trust.ASSUMED)
 _ONE_DIE = Figure(1, "AMD's product page", Trust.DOCUMENTED)
 
 
@@ -47,6 +60,7 @@ class Caches(NamedTuple):
     * `vector`: from the compute unit's own on, those of vector accesses
     * `memory`, `memory_rate`: of a load that no cache has, and bytes a clock for a compute unit
     * `resident_rate`: the same of a launch of which the last cache has the buffers, from and to that cache
+    * `together`: bytes of memory that arrive at the same time, whichever loads ask for them
     * `rate_of`: the name of the memory or of the cache that has `memory_rate`
     * `resident_rate_of`: the name of the cache that has `resident_rate`
     * `scalar`, `scalar_memory`: the scalar cache, and the latency of a scalar load that it does not have
@@ -61,6 +75,7 @@ class Caches(NamedTuple):
     scalar: Level
     scalar_memory: Latency
     store: Latency
+    together: Figure = _OWN_LINE
     resident_rate_of: str = "Infinity Cache"
     rate_of: str = MEMORY
     dies: Figure = _ONE_DIE
@@ -216,7 +231,10 @@ _RDNA3 = Caches(
 )  # fmt: skip
 _RDNA4 = _RDNA3._replace(
     vector=(
-        _RDNA3.vector[0]._replace(latency=_clocks(76, _TRACES + " of gfx1200", Trust.DERIVED)),
+        _RDNA3.vector[0]._replace(
+            latency=_clocks(76, _TRACES + " of gfx1200", Trust.DERIVED),
+            spread=Figure(1, _TRACES + ", r_32_16 of gfx1200: rows of 4,096 bytes", Trust.DERIVED),
+        ),
         _RDNA3.vector[2]._replace(
             size=_documented(8 * MB, _TOPOLOGY), sharers=_documented(64, "the Linux driver's topology"),
             latency=_clocks(290, "gfx1100's nanoseconds"), rate=_assumed(32, "as gfx1100"),
@@ -226,7 +244,8 @@ _RDNA4 = _RDNA3._replace(
             latency=_clocks(450, "gfx1100's nanoseconds"), rate=_assumed(22, "as gfx1100"),
         ),
     ),
-    memory=_clocks(940, _TRACES + ", r_2_8_16", Trust.DERIVED),
+    memory=_clocks(734, _TRACES + ", r_2_8_16 of gfx1201", Trust.DERIVED),
+    together=Figure(256, _TRACES + ", r_2_8_16 of gfx1200", Trust.DERIVED),
     memory_rate=_peak(3.37, _PRODUCT),
     resident_rate=_assumed(10.0, "gfx950's share of the peak of its last cache"),
     scalar=_SCALAR_RDNA,
@@ -251,19 +270,25 @@ def sets_of(level: Level, units: int) -> tuple[int, int]:
     )
 
 
+def placed(lines: _Lines, sets: int) -> _Lines:
+    """Other numbers for the lines of a cache that spreads them over its sets: modulo `sets`, each is the
+    line's set. Which lines share a set is not known; these numbers depend on all bits of an address."""
+    return lines - lines % sets + (lines + lines // sets + lines // sets**2) % sets
+
+
 class Lru:
     """A cache's lines; each set forgets the line that was used least recently."""
 
-    def __init__(self, size: int, line: int, ways: int) -> None:
-        """`size` in bytes; at least a set."""
-        self._ways = ways
+    def __init__(self, size: int, line: int, ways: int, spread: bool = False) -> None:
+        """`size` in bytes; at least a set. `spread` is whether lines are spread over the sets."""
+        self._ways, self._spread = ways, spread
         self._sets: list[dict[int, None]] = [{} for _ in range(max(1, size // (line * ways)))]
 
     @classmethod
     def share(cls, level: Level, units: int) -> Lru:
         """The part of a cache that belongs to `units` compute units."""
         sets, ways = sets_of(level, units)
-        return cls(sets * ways, 1, ways)
+        return cls(sets * ways, 1, ways, level.spread.value > 0)
 
     def touch(self, line: int) -> bool:
         """Whether the cache has a line; from now on it has."""
@@ -273,7 +298,7 @@ class Lru:
         """Whether the cache has each of some lines, which are touched in turn."""
         sets, ways, hits = self._sets, self._ways, list[bool]()
         for line in lines:
-            held = sets[line % len(sets)]
+            held = sets[(placed(line, len(sets)) if self._spread else line) % len(sets)]
             hit = line in held
             if hit:
                 del held[line]

@@ -31,6 +31,7 @@ class ServiceUnit(NamedTuple):
       wave gets the next place
     * `room`: what accesses take at most from the start of their service to the return of their data, such as
       lines of a cache; 0 if there is no such limit
+    * `as_ready`: whether it gives data back as soon as they are ready (`isa.timing.returns`)
     """
 
     name: str
@@ -38,6 +39,7 @@ class ServiceUnit(NamedTuple):
     depth: int = 0
     room: int = 0
     fair: bool = True
+    as_ready: bool = False
 
 
 class Service(Struct, frozen=True):
@@ -63,9 +65,12 @@ class Cost(Struct, frozen=True):
     * `line`, `hit`: a number of the line that the access fetches, or that an earlier access of this number
       fetches: only the first of them waits `latency`. The others wait until the line is there, and at least
       `hit` after the clocks of `services`. -1 if no other access waits for the line
+    * `shared`: a number of lines that several waves load at the same step. The first of them waits `latency`.
+      The others wait until the lines are there, and at least `hit` after the clocks of `services`. -1 if no
+      other wave loads them meanwhile. `owner` is one of the waves
     * `stays`: whether several workgroups load the line: workgroups that start later find it in the cache
     * `returns`: the unit that gives back the data of accesses in the order of their issue. It is busy in the
-      last clocks before the data are there.
+      last clocks before the data are there. If it gives data back as they are ready, it takes them then.
     """
 
     port: int
@@ -75,6 +80,8 @@ class Cost(Struct, frozen=True):
     returns: Service | None = None
     line: int = -1
     hit: int = 0
+    shared: int = -1
+    owner: int = -1
     stays: bool = False
 
 

@@ -65,6 +65,7 @@ class Operation(Struct, frozen=True):
     * `reads_scalar`, `writes_scalar`: whether it reads, and writes, scalar registers
     * `apart`: from the end of a matrix instruction to the issue of this instruction; 0 if it may run beside
     * `priority`: of the wave from now on; -1 to leave it
+    * `clause`: accesses of the clause that it begins; 0 if it begins none
     * `done`: whether a hint waits until vector instructions, and until scalar instructions are done
     * `delays`: the delays of a hint: how many instructions after the next, the kind of the producer, and how
       many of that kind ago it was; or the clocks since the last scalar instruction
@@ -94,6 +95,7 @@ class Operation(Struct, frozen=True):
     apart: int
     priority: int
     writes_scalar: bool
+    clause: int
     done: tuple[bool, bool]
     delays: tuple[tuple[int, int, int], ...]
 
@@ -233,6 +235,7 @@ def _operation(
         writes_scalar=bool([unit for unit in scalar_writes if unit < _SCALARS]),
         apart=of_row.apart,
         priority=_immediate(instr) & 3 if hints and Trait.PRIORITY in instr.row.traits else -1,
+        clause=(_immediate(instr) & 0x3F) + 1 if hints and Trait.CLAUSE in instr.row.traits else 0,
         done=_done(instr) if hints else (False, False),
         delays=_delays(instr) if hints else (),
     )
@@ -245,7 +248,7 @@ def _numbered(units: Sequence[int], numbers: Mapping[int, int]) -> tuple[int, ..
 
 
 # of these, an immediate says more
-_HINTS = frozenset({Trait.NOP, Trait.SLEEP, Trait.PRIORITY, Trait.WAIT_ALU, Trait.DELAY})
+_HINTS = frozenset({Trait.NOP, Trait.SLEEP, Trait.PRIORITY, Trait.WAIT_ALU, Trait.DELAY, Trait.CLAUSE})
 
 
 _VECTOR_UNITS = frozenset({Unit.VALU, Unit.TRANS, Unit.MATRIX})

@@ -28,6 +28,9 @@ WHO_BITS = 22
 """Of an event, which is its clock and its receiver: a wave by its rank, or a port from `FIRST_PORT` on."""
 WHO = (1 << WHO_BITS) - 1
 FIRST_PORT = 1 << WHO_BITS - 1
+FIRST_RETURN = FIRST_PORT + (1 << WHO_BITS - 2)
+"""The first receiver behind the ports: the ways back by which loads return as their data arrive
+(`isa.timing.returns`)."""
 AGE_BITS = 19
 """Of a rank, which is a wave's priority, the highest first, and its age."""
 AGE = (1 << AGE_BITS) - 1
@@ -37,6 +40,8 @@ LOWEST = 3 << AGE_BITS
 INSTRUCTION_BITS = 24
 """Of an outstanding access, which is the clock of its completion and its instruction in a number."""
 INSTRUCTION = (1 << INSTRUCTION_BITS) - 1
+PENDING = 1 << 40 + INSTRUCTION_BITS
+"""In place of the clock of a load that waits for its data."""
 
 
 class Placement(NamedTuple):
@@ -46,17 +51,29 @@ class Placement(NamedTuple):
     start: int = 0
 
 
+class Loading(NamedTuple):
+    """A load that waits for its data and for the way back, which is busy with it for `clocks`, from `soonest`
+    on. `follows` says whether it is behind another load of its clause."""
+
+    instruction: int
+    counters: tuple[int, ...]
+    soonest: int
+    clocks: int
+    follows: bool
+
+
 class Wave:
     """A wave on its way through its steps."""
 
     __slots__ = (
-        "age", "behind_matrix", "blocked", "bound", "cause", "charged", "charges", "clock", "conflicts",
-        "cost_numbers", "costs", "counters", "culprit", "delays", "end", "from_scalar", "from_vector",
-        "group", "in_order", "index", "issue", "journal", "last_access", "last_kind", "length",
-        "masks_done", "matrix_again", "next", "next_cause", "next_culprit", "operation", "overwrite",
-        "overwrite_until", "path", "pause", "phase", "piece", "ports", "position", "rank", "reserved",
-        "scalar_busy", "scalar_clock", "scalar_source", "scalar_step", "simd", "start", "traced",
-        "transcendental_issues", "vector_busy", "vector_issues", "vector_ready", "vector_step", "writers",
+        "age", "awaits", "behind_matrix", "blocked", "bound", "cause", "charged", "charges", "clause",
+        "clock", "conflicts", "cost_numbers", "costs", "counters", "culprit", "delays", "end", "follows",
+        "from_scalar", "from_vector", "group", "in_order", "index", "issue", "journal", "last_access",
+        "last_kind", "length", "masks_done", "matrix_again", "next", "next_cause", "next_culprit",
+        "operation", "overwrite", "overwrite_until", "path", "pause", "phase", "piece", "ports", "position",
+        "rank", "reserved", "returning", "scalar_busy", "scalar_clock", "scalar_source", "scalar_step",
+        "simd", "start", "traced", "transcendental_issues", "vector_busy", "vector_issues", "vector_ready",
+        "vector_step", "writers",
     )  # fmt: skip
 
     def __init__(
@@ -125,6 +142,10 @@ class Wave:
         # of an access that waits for its place in a queue: when the queue opens, when its first unit is done
         # with it, and when its data are there
         self.reserved: tuple[int, int, int] | None = None
+        self.returning: deque[Loading] = deque()  # loads that wait for their data
+        self.awaits = False  # whether the next instruction waits for some of them
+        self.clause = 0  # instructions that are left of the clause
+        self.follows = False  # whether the next instruction of the clause is behind another of it
 
 
 class Group:
@@ -152,6 +173,7 @@ class Shared:
         "drained",
         "events",
         "execute_free",
+        "fetched",
         "instances",
         "leaving",
         "lines",
@@ -203,6 +225,8 @@ class Shared:
             count += copies
         self.unit_free = [0] * count
         self.unit_taken: list[deque[tuple[int, int]]] = [deque() for _ in range(count)]
+        # of lines that waves share: when they are there, the step that fetches them, and a wave of these
+        self.fetched: dict[int, tuple[int, int, int]] = {}
         self.lines: dict[int, int] = {}  # when lines are there that several accesses wait for
 
 

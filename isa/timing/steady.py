@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from isa.named_tuple import NamedTuple
 from isa.timing.machine import Machine
 from isa.timing.memory import Cost
-from isa.timing.state import INSTRUCTION_BITS, WHO_BITS, Group, Shared, Wave
+from isa.timing.returns import Returns
+from isa.timing.state import INSTRUCTION_BITS, PENDING, WHO_BITS, Group, Shared, Wave
 
 _ADDED = (
     "vector", "transcendental", "scalar_to_vector", "scalar_done", "vector_done", "vector_to_memory",
@@ -84,8 +85,12 @@ class Steady:
     """Watches the trips of the oldest wave that is not done, the leader. A time that is further back than
     `past` does not matter."""
 
-    def __init__(self, waves: Sequence[Wave], shared: Shared, groups: Mapping[int, Group], past: int) -> None:
+    def __init__(
+        self, waves: Sequence[Wave], shared: Shared, groups: Mapping[int, Group], returns: Sequence[Returns],
+        past: int,
+    ) -> None:  # fmt: skip
         self._waves = waves
+        self._returns = returns
         self._shared = shared
         self._past = past
         self._groups = tuple(groups.values())
@@ -122,11 +127,13 @@ class Steady:
             self._remember(marks, clock)
             return 0
         mark, count = marks[best], counts[best]
+        before = [wave.position for wave in self._waves]
         moved = [
             wave for wave, past in zip(self._waves, mark.waves, strict=True) if wave.position > past[0]
         ]
         self._repeat(mark, count, clock - mark.clock)
-        self._shift(moved, lengths[best])
+        steps = {wave.index: wave.position - past for wave, past in zip(self._waves, before, strict=True)}
+        self._shift(moved, lengths[best], steps)
         self._forget()
         return lengths[best]
 
@@ -177,6 +184,8 @@ class Steady:
             *[queue.state(now, past) for queue in shared.matrix_queues],
             *[tuple([(at - now, *user) for at, *user in queue if at > since]) for queue in shared.unit_queue],
             *[tuple([(at - now, room) for at, room in taken if at > since]) for taken in shared.unit_taken],
+            *[way.state(now) for way in self._returns],
+            *self._fetched(going, now),
             # a line that is on its way comes once, so this state does not come again
             tuple([(line, at - now) for line, at in shared.lines.items() if at > now]),
         )
@@ -211,9 +220,25 @@ class Steady:
                 group.released += opened * (count - 1)
                 group.released += [(clock + later, last) for clock, last in opened]
 
-    def _shift(self, moved: Sequence[Wave], clocks: int) -> None:
-        """Move every time by some clocks. A wave that has not moved has waited all along, for a port or at
-        a barrier: all its times are long past."""
+    def _fetched(self, going: Sequence[Wave], now: int) -> State:
+        """The lines that waves share: when they are there, and how far the waves are from the steps that
+        fetched them."""
+        if not self._shared.fetched:
+            return ()
+        positions = {wave.index: wave.position for wave in self._waves}
+        return (
+            *[wave.position - going[0].position for wave in going],
+            *sorted(
+                [
+                    (number, max(0, at - now), step - positions[owner])
+                    for number, (at, step, owner) in self._shared.fetched.items()
+                ]
+            ),
+        )
+
+    def _shift(self, moved: Sequence[Wave], clocks: int, steps: Mapping[int, int]) -> None:
+        """Move every time by some clocks, and every step of a wave by `steps`. A wave that has not moved has
+        waited all along, for a port or at a barrier: all its times are long past."""
         shared = self._shared
         for wave in moved:
             _shift_wave(wave, clocks)
@@ -226,6 +251,12 @@ class Steady:
         shared.events[:] = [event + (clocks << WHO_BITS) for event in shared.events]  # still a heap
         for queue in shared.unit_queue:
             queue.extend([(at + clocks, what, whose) for at, what, whose in tuple(queue)])
+        for way in self._returns:
+            way.shift(clocks)
+        for wave in self._waves:
+            wave.returning = deque([load._replace(soonest=load.soonest + clocks) for load in wave.returning])
+        for lines, (at, step, owner) in shared.fetched.items():
+            shared.fetched[lines] = at + clocks, step + steps.get(owner, 0), owner
         for taken in shared.unit_taken:
             later = [(at + clocks, room) for at, room in taken]
             taken.clear()
@@ -270,7 +301,12 @@ def _state_of(wave: Wave, now: int, past: int) -> State:
         wave.next_cause, wave.next_culprit, wave.blocked, tuple(wave.delays), wave.behind_matrix, wave.piece,
         tuple([time - now for time in _charged_of(wave)]), _relative(_clocks_of(wave), now, past),
         *[_ahead(times, now, since) for times in _lists_of(wave)],
-        *[tuple([each - least for each in outstanding]) for outstanding in wave.counters],
+        *[
+            tuple([each if each >= PENDING else each - least for each in outstanding])
+            for outstanding in wave.counters
+        ],
+        tuple([load._replace(soonest=load.soonest - now) for load in wave.returning]),
+        (wave.awaits, wave.clause, wave.follows) if wave.returning else None,
         tuple([(clock - now, instruction) for clock, instruction in wave.vector_issues if clock > since]),
         tuple([(clock - now, what) for clock, what in wave.transcendental_issues if clock > since]),
         wave.reserved and _relative(wave.reserved, now, past),
@@ -283,7 +319,9 @@ def _shift_wave(wave: Wave, clocks: int) -> None:
     for times in _lists_of(wave):
         _shift(times, clocks)
     for outstanding in wave.counters:
-        outstanding[:] = [each + (clocks << INSTRUCTION_BITS) for each in outstanding]
+        outstanding[:] = [
+            each if each >= PENDING else each + (clocks << INSTRUCTION_BITS) for each in outstanding
+        ]
     for issues in (wave.vector_issues, wave.transcendental_issues):
         issues.extend([(clock + clocks, instruction) for clock, instruction in tuple(issues)])
     if wave.reserved is not None:

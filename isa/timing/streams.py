@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
-from isa.timing.caches import Level, Lru, sets_of
+from isa.timing.caches import Level, Lru, placed, sets_of
 
 _UNIT_BITS = 56  # of a line's number
 _STEP = 750  # touches: a step back for `n` touches takes as long as `n + _STEP` times 4 ns
@@ -44,21 +44,26 @@ class Missing(NamedTuple):
       levels)
     * `deepest`: how many levels each access waits for that do not have all its lines; it also waits for lines
       on their way
+    * `fetches`: the access that fetches the line for which each access waits: itself, or an earlier access
     """
 
     counts: NDArray[np.int64]
     deepest: NDArray[np.int64]
+    fetches: NDArray[np.intp]
 
 
-def missing_lines(levels: Sequence[Level], units: int, touches: Touches, accesses: int) -> Missing:
+def missing_lines(
+    levels: Sequence[Level], units: int, touches: Touches, accesses: int, together: int = 1
+) -> Missing:
     """The accesses that miss in the levels. Stores go past the first level, which is a compute unit's own;
-    `units` of them share the others."""
+    `units` of them share the others. So many neighbouring lines arrive `together`."""
     counts = np.zeros((accesses, len(levels)), np.int64)
     depths = np.zeros(len(touches.lines), np.int64)
     sets, ways = sets_of(levels[0], 1)
     apart = touches.units << _UNIT_BITS
     asked = ~touches.loads
-    asked[touches.loads] = misses(touches.lines[touches.loads], sets, ways, apart[touches.loads])
+    first_lines = placed(touches.lines, sets) if levels[0].spread.value else touches.lines
+    asked[touches.loads] = misses(first_lines[touches.loads], sets, ways, apart[touches.loads])
     which, lines = np.flatnonzero(asked), touches.lines[asked]
     for place, level in enumerate(levels):
         if place:
@@ -69,9 +74,16 @@ def missing_lines(levels: Sequence[Level], units: int, touches: Touches, accesse
         depths[which] = place + 1
     depths[~touches.loads] = 0
     deepest = np.zeros(accesses, np.int64)
-    fetches = fetched_by(touches.lines + apart, depths > 0, touches.epochs)
-    np.maximum.at(deepest, touches.access, np.where(fetches >= 0, depths[fetches], 0))
-    return Missing(counts, deepest)
+    find = first_fetched_by if together > 1 else fetched_by
+    fetches = find(touches.lines // together + apart, depths > 0, touches.epochs)
+    waited = np.where(fetches >= 0, depths[fetches], 0)
+    np.maximum.at(deepest, touches.access, waited)
+    fetcher = np.arange(accesses)
+    slowest = np.flatnonzero((waited > 0) & (waited == deepest[touches.access]))
+    fetcher[touches.access[slowest]] = touches.access[fetches[slowest]]
+    own = slowest[touches.access[fetches[slowest]] == touches.access[slowest]]
+    fetcher[touches.access[own]] = touches.access[own]
+    return Missing(counts, deepest, fetcher)
 
 
 def fetched_by(
@@ -86,6 +98,22 @@ def fetched_by(
     fetches = np.empty(len(own), np.intp)
     fetches[order] = np.where(misses_[last] & (of_epoch == of_epoch[last]), order[last], -1)
     return fetches
+
+
+def first_fetched_by(
+    lines: NDArray[np.int64], missed: NDArray[np.bool_], epochs: NDArray[np.int64]
+) -> NDArray[np.intp]:
+    """The touch that fetches the line of each touch: the line's first miss of the same epoch. -1 if there is
+    none."""
+    order = np.lexsort((epochs, lines))
+    own, of_epoch = lines[order], epochs[order]
+    begins = np.concatenate(([True], (own[1:] != own[:-1]) | (of_epoch[1:] != of_epoch[:-1])))
+    group = np.cumsum(begins) - 1
+    first = np.full(group[-1] + 1, len(lines))
+    np.minimum.at(first, group[missed[order]], order[missed[order]])
+    fetches = np.empty(len(lines), np.intp)
+    fetches[order] = first[group]
+    return np.where(fetches < len(lines), fetches, -1)
 
 
 def _as_lines(

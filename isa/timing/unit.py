@@ -39,6 +39,7 @@ from isa.timing.state import (
     DEPENDENT,
     FETCH,
     FIRST_PORT,
+    FIRST_RETURN,
     LOWEST,
     PORT,
     WHO,
@@ -111,10 +112,13 @@ class _Replay:
         self.bounds = Bounds(trace.target, machine)
         self.rules = self.bounds.of_kind
         self.barriers = Barriers(self.waves, machine)
-        self.steady = Steady(self.by_age, shared, self.barriers.groups, past_of(machine, costs.table))
         vector_alu = self.vector_alu = VectorAlu(machine, program, shared)
         self.scalar_alu = ScalarAlu(machine, shared)
-        accesses = Accesses(machine, costs.table, shared)
+        accesses = Accesses(machine, costs, shared, self.bounds, self.by_age)
+        self.returns = accesses.returns
+        past = past_of(machine, costs.table)
+        ways = tuple(self.returns.values())
+        self.steady = Steady(self.by_age, shared, self.barriers.groups, ways, past)
         # by kind of operation; each returns 0, or the later clock at which the wave has to ask again
         self.issuers = (
             vector_alu.plain, vector_alu.plain, vector_alu.vector, vector_alu.matrix, vector_alu.off,
@@ -153,6 +157,10 @@ class _Replay:
                     self._park(wave, port, clock)
                     continue
                 others = False
+            elif who >= FIRST_RETURN:
+                heappop(events)
+                self.returns[who - FIRST_RETURN].serve(clock)
+                continue
             else:
                 port = who - FIRST_PORT
                 wave = by_age[heappop(waiting[port]) & AGE]
@@ -222,7 +230,7 @@ class _Replay:
 
     def _ask(self, wave: Wave) -> int:
         """Find from when on a wave may issue its next instruction, as far as the wave itself knows. Returns
-        the event; 0 if the wave is done."""
+        the event; 0 if the wave is done, or if it awaits the return of loads."""
         position = wave.position
         if position == wave.length:
             self._leave(wave)
@@ -240,7 +248,7 @@ class _Replay:
         if wave.delays:
             self.bounds.delay(wave)
         self.rules[kind](wave, operation)
-        return wave.bound << WHO_BITS | wave.rank
+        return 0 if wave.awaits else wave.bound << WHO_BITS | wave.rank
 
     def _fetch(self, wave: Wave, piece: int) -> None:
         """Let a wave wait for the piece of code with its next instruction, if it is not in the instruction
@@ -276,6 +284,8 @@ class _Replay:
     def _issue_other(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         """Issue a wait, a clause, an s_nop or an s_sleep."""
         self.port_free[port] = clock + operation.hold
+        if operation.clause:
+            wave.clause, wave.follows = operation.clause, False
         for counter, left in operation.waits:
             outstanding = wave.counters[counter]
             if len(outstanding) > left:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import count, pairwise, zip_longest
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from isa.named_tuple import NamedTuple
 from isa.table import table_of
 from isa.target import Target
 from isa.targets import TARGETS, with_wave_size
+from isa.timing.caches import CACHES, Caches
 from isa.timing.machine import MACHINES, Machine
 from isa.timing.trace import Trace, TracedWave
 from isa.timing.unit import Placement
@@ -36,6 +37,8 @@ MODELLED_AS = {"gfx1151": "gfx1100", "gfx1200": "gfx1201"}
 """GPUs that are no target of ours, with the target of the same generation."""
 BRANCHES = {"gfx1151": Latency(11, "tinygrad SQTT traces", Trust.DERIVED)}
 """Taken branches of these GPUs, if they differ from their target's."""
+MEMORY = {"gfx1200": Latency(408, "tinygrad SQTT traces, r_2_8_16", Trust.DERIVED)}
+"""Latencies of the memory of these GPUs, if they differ from their target's."""
 
 _NO_LANE = "EXEC0"  # the kind of a vector instruction that no lane executes
 _IN_TURN = 32  # clocks between workgroups of a compute unit, if others get workgroups in between
@@ -73,6 +76,12 @@ class ThreadTrace(NamedTuple):
         """The machine that models the GPU."""
         machine = MACHINES[self.trace.target.name]
         return machine._replace(branch=BRANCHES.get(self.gpu, machine.branch))
+
+    @property
+    def caches(self) -> Caches:
+        """The caches that model those of the GPU."""
+        caches = CACHES[self.trace.target.name]
+        return caches._replace(memory=MEMORY.get(self.gpu, caches.memory))
 
     @property
     def grain(self) -> int:
@@ -118,6 +127,8 @@ class _ThreadTraceReader:
         self.name, self.data = name, data
         self.gpu: str = data["target"]
         self.target = target_of(self.gpu, data["wave_size"], name)
+        if self._is_rdna and len({wave["simd"] % _SIMDS for wave in run["waves"]}) == 1:
+            self.target = self.target.on_compute_units()
         self.kinds: Sequence[str] = data["kinds"]
         self.waves: Sequence[Mapping[str, Any]] = run["waves"]
         self.offsets: tuple[int, ...] = tuple(offset for offset, _ in data["code"])
@@ -135,14 +146,16 @@ class _ThreadTraceReader:
         waves: list[TracedWave] = []
         placements: list[Placement] = []
         traced: list[int] = [0] * len(self.waves)
-        for group, members in enumerate(self._groups(waves_a_group)):
+        members_of = self._groups(waves_a_group)
+        every = self._groups_between(members_of)
+        for group, members in zip(count(0, every), members_of, strict=False):
             for number, (member, simd) in enumerate(members):
                 wave = self.waves[member]
                 if simd == wave["simd"]:
                     traced[member] = len(waves)
                 waves.append(TracedWave(group, number, steps[member], idle[member], {}))
                 placements.append(Placement(self._simd(simd), wave["start"]))
-        groups: int = self.data["launch"].get("groups") or self._groups_of_launch(waves, placements)
+        groups: int = self.data["launch"].get("groups") or len(members_of) * every
         return ThreadTrace(
             name=self.name,
             kernel=self.data.get("kernel", ""),
@@ -159,19 +172,22 @@ class _ThreadTraceReader:
             stand_ins=self.stand_ins,
         )  # fmt: skip
 
-    def _groups_of_launch(self, waves: Sequence[TracedWave], placements: Sequence[Placement]) -> int:
-        """The workgroups of a launch of unknown size. Workgroups go to the compute units in turn. If those of
-        the traced unit start far apart, all other units got as many in between."""
-        starts: dict[int, int] = {}
-        for wave, place in zip(waves, placements, strict=True):
-            starts.setdefault(wave.group, place.start)
-        apart = [after - before for before, after in pairwise(starts.values())]
-        in_turn = bool(apart) and min(apart) >= _IN_TURN
-        return len(starts) * (self.target.compute_units if in_turn else 1)
+    def _groups_between(self, groups: Sequence[Sequence[tuple[int, int]]]) -> int:
+        """The traced unit has each so manieth workgroup of the launch. Workgroups go to the compute units in
+        turn. If those of the traced unit start far apart, all other units got as many in between."""
+        starts = [self.waves[members[0][0]]["start"] for members in groups]
+        apart = [after - before for before, after in pairwise(starts)]
+        simds: int = self.data.get("device_props", {}).get("simd_count", 0)
+        units = simds // self.target.simds or self.target.units
+        launched: int = self.data["launch"].get("groups") or units * len(groups)
+        in_turn = bool(apart) and min(apart) >= _IN_TURN and units * (len(groups) - 1) < launched
+        return units if in_turn else 1
 
     def _simd(self, simd: int) -> int:
         """A SIMD by the model's number: on RDNA those of a compute unit are neighbours there."""
-        return simd % 2 * _SIMDS + simd // 2 if self._is_rdna else simd
+        if not self._is_rdna:
+            return simd
+        return simd // _SIMDS + (simd % _SIMDS * _SIMDS if self.target.simds > _SIMDS else 0)
 
     @property
     def _is_rdna(self) -> bool:
@@ -242,7 +258,8 @@ class _ThreadTraceReader:
         groups: list[list[tuple[int, int]]] = []
         for first in range(0, len(order), share):
             members = [(i, self.waves[i]["simd"]) for i in order[first : first + share]]
-            groups.append(members + [(i, simd ^ 2) for i, simd in members[:untraced]])
+            copies = [(i, simd ^ 2) for i, simd in members[:untraced]]
+            groups.append([each for pair in zip_longest(members, copies) for each in pair if each])
         return groups
 
 

@@ -67,7 +67,8 @@ def compare_traces(folder: Path) -> TraceResults:
     compared: list[Compared] = []
     for read in threads:
         thread = read._replace(trace=with_accesses(read.trace, read.grid, read.block))
-        timeline = replay(thread.trace, CachedMemory(), thread.placements, thread.machine, Code())
+        memory = CachedMemory(caches=thread.caches)
+        timeline = replay(thread.trace, memory, thread.placements, thread.machine, Code())
         compared.append(Compared(thread, timeline, tuple(gaps_of(thread, timeline))))
     return TraceResults(tuple(compared), tuple(refused))
 

@@ -75,7 +75,9 @@ def test_untraced_waves_of_a_workgroup_are_copies_on_the_other_simd(tmp_path: Pa
 def test_a_launch_of_unknown_size(tmp_path: Path, apart: int, groups: int) -> None:
     """Workgroups of a compute unit that start 64 clocks apart: the other 95 got as many in between."""
     waves = [{"slot": 0, "simd": 0, "cu": 0, "start": start, "end": 99, "ev": LOOP} for start in (0, apart)]
-    assert trace_of(tmp_path, runs=[{"waves": waves}]).trace.groups == groups
+    trace = trace_of(tmp_path, runs=[{"waves": waves}]).trace
+    assert trace.groups == groups
+    assert {wave.group for wave in trace.waves} == {0, groups // 2}
 
 
 @pytest.mark.parametrize(

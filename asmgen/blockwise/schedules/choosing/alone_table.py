@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-MODEL = "7459aa73d386aba3"
+MODEL = "ad56cbafa7e81f53"
 ALONE: Mapping[str, Mapping[str, Mapping[int, tuple[int, ...]]]] = {
     "gfx90a": {
         "sum": {
@@ -74,8 +74,8 @@ ALONE: Mapping[str, Mapping[str, Mapping[int, tuple[int, ...]]]] = {
             4: (262144, 262144, 262144, 262144),
         },
         "scan": {
-            2: (65536, 65536, 262144, 262144),
-            4: (131072, 262144, 262144, 262144),
+            2: (65536, 131072, 262144, 262144),
+            4: (131072, 131072, 262144, 262144),
         },
     },
 }

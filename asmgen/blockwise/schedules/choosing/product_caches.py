@@ -67,4 +67,4 @@ def own_lines(target: Target, pitch: int) -> int:
     level = CACHES[target.name].vector[0]
     sets, ways = sets_of(level, 1)
     apart, rest = divmod(pitch, int(level.line.value))
-    return ways * (sets if rest else sets // gcd(apart, sets))
+    return ways * (sets if rest or level.spread.value else sets // gcd(apart, sets))
