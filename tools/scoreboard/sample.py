@@ -132,25 +132,25 @@ def take_sample(image: Image, call: KernelCall) -> Sample:
     """Run some workgroups of a launch."""
     descriptor, target = image.descriptor, parse_target(image.target, image.place).target
     layout = layout_of(image)
-    memory = load_arguments(image, call)
+    loaded = load_arguments(image, call)
     x, y, z = call.block
     groups = call.grid[0] * call.grid[1] * call.grid[2]
     run, first = min(groups, _GROUPS), max(0, groups // 2 - _GROUPS // 2)
     lds = lds_of(image, call, target).total
-    sample = Sample(target, image, x * y * z, groups, run, lds, loaded=[0] * len(memory.regions))
-    counter: Any = _Counter(sample, image.code.operations, memory.regions)
+    sample = Sample(target, image, x * y * z, groups, run, lds, loaded=[0] * len(loaded.regions))
+    counter: Any = _Counter(sample, image.code.operations, loaded.regions)
     machine = Machine(decoder_of(image, layout), counter, None, STEP_LIMIT)
     per_group = -(-x * y * z // layout.lanes)
     sample.waves = run * per_group
     waves = Waves(
-        sample.waves, per_group, layout.rows, layout.pairs, memory.memory, lds, descriptor.stack_bytes,
+        sample.waves, per_group, layout.rows, layout.pairs, loaded.memory, lds, descriptor.stack_bytes,
         layout.lanes,
     )  # fmt: skip
     chosen = first + waves.workgroup
     with np.errstate(all="ignore"):
-        fill_entry_state(waves, image, call, memory, chosen, target, preload=True)
+        fill_entry_state(waves, loaded, chosen, preload=True)
         for stuck in machine.run(waves, entry_of(image, "preload"), chosen):
             if stuck is not None:
                 raise stuck
-    sample.buffers = [region and memory.memory.content(region) for region in memory.regions]
+    sample.buffers = [region and loaded.memory.content(region) for region in loaded.regions]
     return sample

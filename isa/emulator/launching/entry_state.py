@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
-from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.loaded import Loaded
 from isa.emulator.program.image import Image
 from isa.emulator.state.waves import EXEC_PAIR, SCRATCH_ADDRESS, Waves, pack_lanes
 from isa.registers import FIRST_VGPR, FLAT_SCRATCH, Register, sgpr
-from isa.target import Target
 from isa.targets import parse_target
 
 _SWIZZLE, _ADD_LANE = 1 << 31, 1 << 23  # of the second and of the last word of a buffer resource
@@ -29,25 +27,18 @@ def entry_of(image: Image, entry: str) -> int:
     return image.code.entry
 
 
-def fill_entry_state(
-    w: Waves,
-    image: Image,
-    launch: KernelCall,
-    loaded: Loaded,
-    groups: NDArray[np.intp],
-    target: Target,
-    preload: bool,
-) -> None:
+def fill_entry_state(w: Waves, loaded: Loaded, groups: NDArray[np.intp], preload: bool) -> None:
     """Fill the registers as the hardware does. `groups` are the workgroups of the waves, by their places in
     the grid."""
+    image = loaded.image
     for role, first, count in image.descriptor.entry_sgprs():
         if role == "preload" and not preload:
             continue
-        values = _entry_values(role, count, image, launch, loaded, groups, w)
+        values = _entry_values(role, count, loaded, groups, w)
         for i, value in enumerate(values):
             w.s32[(first + i) >> 1, :, (first + i) & 1] = value
     lanes = np.arange(w.per_group * w.lanes)
-    x, y, z = launch.block
+    x, y, z = loaded.launch.block
     active = lanes < x * y * z
     ids = (lanes % x, lanes // x % y, lanes // (x * y))
     packed = sum(ids[i] << (10 * i) for i in range(image.descriptor.workitem_dimensions))
@@ -57,22 +48,14 @@ def fill_entry_state(
     )
     masks = pack_lanes(active.reshape(w.per_group, w.lanes), (w.per_group, w.lanes))
     w.set_exec(np.tile(masks, w.count // w.per_group))
-    if target.architected_scratch:
+    if parse_target(image.target).target.architected_scratch:
         w.s64[FLAT_SCRATCH.first // 2] = np.uint64(SCRATCH_ADDRESS)
     w.mode_bits[:] = image.descriptor.mode
 
 
-def _entry_values(
-    role: str,
-    count: int,
-    image: Image,
-    launch: KernelCall,
-    loaded: Loaded,
-    groups: NDArray[np.intp],
-    w: Waves,
-) -> list[Any]:
+def _entry_values(role: str, count: int, loaded: Loaded, groups: NDArray[np.intp], w: Waves) -> list[Any]:
     """The 32-bit values of an entry role: scalars, or a value for each wave."""
-    gx, gy, _ = launch.grid
+    descriptor, (gx, gy, _) = loaded.image.descriptor, loaded.launch.grid
     match role:
         case "workgroup_id_x":
             return [groups % gx]
@@ -92,7 +75,7 @@ def _entry_values(
         case "private_segment_wavefront_offset":
             return [w.scratch_offsets()]
         case "preload":
-            start = 4 * image.descriptor.preload_offset
+            start = 4 * descriptor.preload_offset
             content = np.zeros(start + 4 * count, np.uint8)
             segment = loaded.memory.content(loaded.kernarg)[: len(content)]
             content[: len(segment)] = segment
@@ -104,7 +87,7 @@ def _entry_values(
         case "queue_ptr":
             return _halves(loaded.queue.address)
         case "private_segment_size":
-            return [image.descriptor.stack_bytes]
+            return [descriptor.stack_bytes]
         case _:
             return [0] * count
 

@@ -92,12 +92,12 @@ def execute(
         decoder_of(image, layout) if is_shared else BlockDecoder(image.code, layout, steps, settings.left_out)
     )
     observing = Observers(image.code.operations, observers) if observers else None
-    run = _Run(image, launch, settings, loaded, decoder, checker, observing)
+    run = _Run(loaded, settings, decoder, checker, observing)
     with np.errstate(all="ignore"):
         is_watched = checker is not None or observing is not None
         rest = None if is_watched else run.rest
         run_grid(run.grid, run.start, checker, observing, settings.progress, rest)
-    return loaded.results(launch)
+    return loaded.results()
 
 
 class _Run:
@@ -105,15 +105,14 @@ class _Run:
 
     def __init__(
         self,
-        image: Image,
-        launch: KernelCall,
-        settings: Settings,
         loaded: Loaded,
+        settings: Settings,
         decoder: BlockDecoder,
         checker: Checker | None,
         observing: Observers | None,
     ) -> None:
-        self._image, self._launch, self._settings, self._loaded = image, launch, settings, loaded
+        image, launch = loaded.image, loaded.launch
+        self._settings, self._loaded = settings, loaded
         self._layout, self._checker, self._observing = decoder.layout, checker, observing
         self._machine = Machine(decoder, checker, observing, settings.step_limit, settings.seconds)
         self._entry = entry_of(image, settings.entry)
@@ -123,19 +122,19 @@ class _Run:
         self.grid = self._grid()
 
     def _grid(self) -> Grid:
-        target, scratch_bytes = self._layout.target, self._image.descriptor.stack_bytes
-        groups = prod(self._launch.grid) if self._chosen is None else len(self._chosen)
+        target, scratch_bytes = self._layout.target, self._loaded.image.descriptor.stack_bytes
+        groups = prod(self._loaded.launch.grid) if self._chosen is None else len(self._chosen)
         scratch = self._per_group * self._layout.lanes * max(1, scratch_bytes)
         chunk = min(self._settings.chunk_waves // self._per_group, _SCRATCH_BYTES // scratch)
-        threads = prod(self._launch.block)
-        resident = _resident_groups(self._image, target, self._lds_bytes, threads)
+        threads = prod(self._loaded.launch.block)
+        resident = _resident_groups(self._loaded.image, target, self._lds_bytes, threads)
         resident = min(resident, _ALL_SCRATCH_BYTES // scratch)
         return Grid(groups, max(1, chunk), max(1, resident), target.name)
 
     def start(self, first: int, count: int) -> Started:
         """The waves of `count` workgroups from `first` on, at the entry of the kernel."""
         layout, settings, per_group = self._layout, self._settings, self._per_group
-        sizes = self._lds_bytes, self._image.descriptor.stack_bytes
+        sizes = self._lds_bytes, self._loaded.image.descriptor.stack_bytes
         waves = Waves(
             count * per_group, per_group, layout.rows, layout.pairs, self._loaded.memory, *sizes, layout.lanes
         )
@@ -143,8 +142,7 @@ class _Run:
         places = first + waves.workgroup
         own = places if self._chosen is None else self._chosen[places]
         waves.numbers = own * per_group + np.arange(waves.count) % per_group
-        is_preloaded = settings.entry == "preload"
-        fill_entry_state(waves, self._image, self._launch, self._loaded, own, layout.target, is_preloaded)
+        fill_entry_state(waves, self._loaded, own, settings.entry == "preload")
         if self._checker is not None:
             self._checker.begin(waves, self._machine, first * per_group, self.grid.groups * per_group)
         if self._observing is not None:
@@ -157,7 +155,7 @@ class _Run:
         processes = cores() if settings.processes is None else settings.processes
         chunks = -(-len(groups) // self.grid.chunk)
         is_long = min(processes, chunks) >= 2 and self._machine.taken * chunks >= WORTH
-        if not is_long or not are_apart(self._image.code):
+        if not is_long or not are_apart(self._loaded.image.code):
             return False
         resident = max(1, self.grid.resident // processes)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from isa.emulator.launching.arguments import (
@@ -30,18 +31,20 @@ from isa.target import round_up
 
 
 class Loaded(Struct):
-    """The memory of a launch, and the addresses of its parts."""
+    """A kernel, its launch, the memory of the launch, and the addresses of the memory's parts."""
 
+    image: Image
+    launch: KernelCall
     memory: Memory
     regions: list[MemoryRange | None]  # of the arguments, then of the resident buffers
     kernarg: MemoryRange
     packet: MemoryRange
     queue: MemoryRange
 
-    def results(self, launch: KernelCall) -> list[NDArray[Any]]:
+    def results(self) -> list[NDArray[Any]]:
         """The array arguments as they are now, in order, then the resident buffers."""
         results: list[NDArray[Any]] = []
-        contents = [*launch.arguments, *[each.content for each in launch.resident]]
+        contents = [*self.launch.arguments, *[each.content for each in self.launch.resident]]
         for region, value in zip(self.regions, contents, strict=True):
             if region is not None:
                 assert isinstance(value, np.ndarray)
@@ -94,14 +97,13 @@ def load_arguments(image: Image, launch: KernelCall) -> Loaded:
     memory.content(kernarg)[:] = kernarg_bytes(image, launch, regions, kernarg.size, queue)
     memory.content(packet)[:] = packet_bytes(image, launch, kernarg)
     memory.content(queue)[:] = queue_bytes()
-    return Loaded(memory, regions, kernarg, packet, queue)
+    return Loaded(image, launch, memory, regions, kernarg, packet, queue)
 
 
 class Kept(Struct):
     """The memory of a launch, reused by later launches of the same code on the same arguments. Bytes that
     they do not write keep the values of the previous launch."""
 
-    image: Image | None = None
     loaded: Loaded | None = None
     places: tuple[int, ...] = ()
 
@@ -109,7 +111,7 @@ class Kept(Struct):
         """The memory of the previous launch, or a new memory for the first launch."""
         given = [value for i, value in enumerate(launch.arguments) if i not in launch.undefined]
         places = tuple([value.ctypes.data for value in given if isinstance(value, np.ndarray)])
-        if self.loaded is None or self.image is not image or self.places != places:
-            self.loaded = None
-            self.image, self.loaded, self.places = image, load_arguments(image, launch), places
-        return self.loaded
+        if self.loaded is None or self.loaded.image is not image or self.places != places:
+            self.loaded = None  # before the new memory
+            self.loaded, self.places = load_arguments(image, launch), places
+        return replace(self.loaded, launch=launch)
