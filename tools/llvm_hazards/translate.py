@@ -22,6 +22,7 @@ _REGISTER_SUFFIX = re.compile(
 )
 _CODEGEN_ALIAS = re.compile(r"(_TIED|_term|_idxen_exact|_exact|_vgprcd|_mac|_gfx90a|_t16|_fake16)")
 _WAVE_SIZE = re.compile(r"_w(?:32|64)(?=_gfx1\d)")
+_SIGNED = re.compile(r"S_SETREG|S_\w+K_I32")  # instructions with an immediate of 16 bits that has a sign
 _BRANCH = re.compile(r"(s_c?branch\w*)\s+(\S+)\Z")
 _INSTRUCTION = re.compile(r"<MCInst #\d+ ([^\s>]+)")
 _OPERAND = re.compile(r"<MCOperand (Reg|Imm|Expr|DFPImm|SFPImm):?(.*?)>+$")
@@ -120,8 +121,8 @@ def generating_opcodes_of_twin(name: str) -> bool:
     return generating_opcodes(name + "_gfx9") not in ((), (name + "_gfx9",))
 
 
-def _immediate_of_setreg(text: str) -> str:
-    """In machine IR the 16-bit field of s_setreg is signed."""
+def _signed_immediate(text: str) -> str:
+    """An immediate of 16 bits as machine IR writes it for the instructions of `_SIGNED`: with its sign."""
     value = int(text)
     return str(value - 65536) if 32768 <= value < 65536 else text
 
@@ -172,7 +173,7 @@ def machine_ir(encoded: Encoded) -> str:
         if kind == "Reg":
             operands.append(register_name(text) if text else "$noreg")
         elif kind == "Imm":
-            operands.append(_immediate_of_setreg(text) if name.startswith("S_SETREG") else text)
+            operands.append(_signed_immediate(text) if _SIGNED.match(name) else text)
         else:
             raise Refusal(f"operand {kind}:{text} of {encoded.name}")
     implicit = [f"implicit-def {register_name(r)}" for r in facts.writes] + [
