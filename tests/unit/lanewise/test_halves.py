@@ -22,6 +22,7 @@ def _asm(body: str, nan: str = "ieee") -> str:
         ("z = mul(x, t)", ["v_pk_mul_f16"]),
         ("s = add(x, y)\nz = relu(s)", ["v_pk_add_f16", "v_pk_max_f16"]),
         ("s = mul(x, h)\nz = min(s, y)", ["v_pk_mul_f16", "v_pk_min_f16"]),
+        ("z = clip(x, h, y)", ["v_pk_max_f16", "v_pk_min_f16"]),
     ],
 )
 def test_one_packed_instruction_for_two_elements(body: str, packed: list[str]) -> None:

@@ -6,10 +6,9 @@
 A lane computes such numbers in 32 bits and rounds or cuts the result.
 
 f16: an f32 has more than twice the digits of an f16 and two, so that rounding a sum, a difference or a
-product to f32 first changes nothing (Figueroa, 1995). max, min and relu only choose, and rounding keeps the
-order of numbers, so rounding may come before or after them: relu of an f32 that is rounded is relu of the
-rounded number. neg and abs change the sign alone. An
-integer of 8 bits is an f16.
+product to f32 first changes nothing (Figueroa, 1995). max, min, relu and clip only choose, and rounding
+keeps the order of numbers, so rounding may come before or after them: relu of an f32 that is rounded is relu
+of the rounded number. neg and abs change the sign alone. An integer of 8 bits is an f16.
 
 Integers: the lower bits of a sum, a difference, a product or a bitwise op follow from the lower bits of the
 operands alone (`Op.modular`), so the narrow instruction gives the same. A maximum or a minimum chooses among
@@ -26,12 +25,13 @@ from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, I32, U8, U32, ElementType, LaneType, NumberKind
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math import simple
 from asmgen.lanewise.math.definitions import Definitions
 from asmgen.lanewise.math.options import MathOptions
 
 I8 = ELEMENT_TYPES["i8"]
 _ROUNDS = (graph.ADD, graph.SUB, graph.MUL)
-_CHOOSES: dict[Op, Op] = {graph.MAX: graph.MAX, graph.MIN: graph.MIN, graph.RELU: graph.MAX}
+_CHOOSES = frozenset({graph.MAX, graph.MIN, graph.RELU, graph.CLIP})
 _SIGNS = (graph.NEG, graph.ABS)
 
 
@@ -123,8 +123,10 @@ class Halves:
             for operand in statement.operands
         ]
         if statement.op is graph.RELU:
-            operands.append(builder.constant(0.0, half))
-        return builder.value(_CHOOSES.get(statement.op, statement.op), *operands)
+            return builder.max(operands[0], builder.constant(0.0, half))
+        if statement.op is graph.CLIP:
+            return simple.clip(builder, *operands)
+        return builder.value(statement.op, *operands)
 
 
 _UNIT_BITS = 32
