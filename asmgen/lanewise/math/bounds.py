@@ -1,5 +1,5 @@
-"""Facts about a float that follow from the statements that compute it: a lower bound, and the bits of its
-NaNs.
+"""Facts about a float that follow from the statements that compute it: a lower bound, and its lower half,
+always or of a NaN.
 
     square = mul(x, x);  sum = reduce_waves(...);  y = add(sum, 1e-05)      y is at least 1e-05, or a NaN
 
@@ -8,6 +8,7 @@ sum of numbers that are not negative is not below either of them.
 
     x = convert[target_type=f32](b) -> f32      of a bf16: the lower half of each number is 0
     y = add(x, x)                               a NaN among them has a lower half of 0, too
+    z = max(x, 0)                               is an x or 0: it becomes a bf16 without rounding
 
 Arithmetic returns a NaN operand, made quiet, and for an invalid operation the quiet NaN without a payload
 (CDNA3 ISA, section 4.2; IEEE 754, 6.2.3). So no NaN has a bit in its lower half that no operand has.
@@ -16,14 +17,14 @@ Arithmetic returns a NaN operand, made quiet, and for an invalid operation the q
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
+from math import frexp, inf
 from struct import pack, unpack
 
 from asmgen.graph import ops as graph
 from asmgen.graph.ops import COMBINES
 from asmgen.graph.rounded import function_of
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import BF16, F32, NumberKind
+from asmgen.ir.types import BF16, F32, U32, NumberKind
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import splat_literal
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES
@@ -94,12 +95,73 @@ _OF_OP: dict[object, Callable[[Statement, Least], float]] = {
 
 
 _LOWER_HALF = 0xFFFF
+_MOST_BITS = 8  # of an integer that certainly has no more digits than a bf16
+_CHOICES = frozenset(
+    {
+        graph.MAX, graph.MIN, graph.NEG, graph.ABS, graph.IDENTITY, ops.MAXIMUM, ops.MINIMUM, ops.EXTRACT,
+        ops.PACK, ops.SPLAT, graph.WHERE,
+    }
+)  # fmt: skip
 _KEEPS = frozenset(
     {
         graph.ADD, graph.SUB, graph.MUL, graph.MAX, graph.MIN, graph.NEG, graph.ABS, graph.FLOOR, graph.CEIL,
         graph.NEARBYINT, graph.IDENTITY, ops.FMA, ops.MAXIMUM, ops.MINIMUM, ops.EXTRACT, ops.PACK, ops.SPLAT,
     }
 )  # fmt: skip
+
+
+def is_short(value: Value, defined: Callable[[Value], Statement | None], deepest: int = _DEEPEST) -> bool:
+    """Whether the lower half of every element of an f32 is 0, so that it is a bf16; False if that is
+    unknown."""
+    statement = defined(value)
+    if statement is None or deepest == 0 or value.type.element is not F32:
+        return False
+    number = splat_literal(statement)
+    if number is not None:
+        (bits,) = unpack("<I", pack("<f", number))
+        return not bits & _LOWER_HALF
+    if statement.op is graph.CONVERT:
+        source = statement.operands[0].type.element
+        return source is BF16 or _is_byte(statement.operands[0], defined)
+    if statement.op is graph.MUL:
+        return _is_scaled(statement, defined, deepest)
+    if statement.op is graph.BIT_CAST:
+        return _is_upper_half(statement.operands[0], defined)
+    chosen = statement.operands[1:] if statement.op is graph.WHERE else statement.operands
+    return statement.op in _CHOICES and all(is_short(operand, defined, deepest - 1) for operand in chosen)
+
+
+def _is_upper_half(bits: Value, defined: Callable[[Value], Statement | None]) -> bool:
+    """Whether a mask leaves none of the lower half of a u32, or a literal has none."""
+    statement = defined(bits)
+    if statement is None or bits.type.element is not U32:
+        return False
+    masks = statement.operands if statement.op is graph.BITWISE_AND else (bits,)
+    numbers = [splat_literal(made) for mask in masks if (made := defined(mask)) is not None]
+    return any(number is not None and not int(number) & _LOWER_HALF for number in numbers)
+
+
+def _is_byte(value: Value, defined: Callable[[Value], Statement | None]) -> bool:
+    """Whether a value is an integer of 8 bits, which may be widened."""
+    element, statement = value.type.element, defined(value)
+    if element.kind is NumberKind.FLOAT:
+        return False
+    if element.bits <= _MOST_BITS:
+        return True
+    if statement is None or statement.op is not graph.CONVERT:
+        return False
+    return _is_byte(statement.operands[0], defined)
+
+
+def _is_scaled(product: Statement, defined: Callable[[Value], Statement | None], deepest: int) -> bool:
+    """Whether a product is that of such a number and a power of two that is at least 1: the digits stay,
+    also those of a denormal number."""
+    for x, by in (product.operands, product.operands[::-1]):
+        made = defined(by)
+        number = None if made is None else splat_literal(made)
+        if number is not None and number >= 1.0 and frexp(number)[0] == 0.5:
+            return is_short(x, defined, deepest - 1)
+    return False
 
 
 def has_short_nans(

@@ -6,6 +6,7 @@
 * rsqrt of a number with a known lower bound, as x + 1e-5 of a square x, needs no scaling.
 * A shift by a count that a mask keeps below the bits of the type needs no comparison.
 * A float in the range of a small integer, as after a clip, is converted to it without a clip (`saturated`).
+* A small integer becomes a bf16 through f32 (`rounded_once`).
 * A quotient of an i32 that is not negative, by a number, is that of a u32 (`unsigned`), and that of a bounded
   u32 takes a short reciprocal (`quotients`).
 * `less` or `equal` of the same numbers is `less_equal`, and so for `greater`.
@@ -72,7 +73,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
         module = remove_dead(gated)
     module = _replace(module, _SHIFTS, _shift_of_known_bits, (I32, U32, I64, U64))
     module = _unsigned(module)
-    module = _unclipped(module)
+    module = _rounded_once(_unclipped(module))
     if not options.fast:
         module = _replace(module, _ROOTS, _normal_root)
     if not options.contract:
@@ -127,6 +128,15 @@ def _unclipped(module: Module) -> Module:
     from asmgen.lanewise.math.saturated import without_clip
 
     return _replace(module, {graph.CONVERT}, without_clip, _SMALL)
+
+
+def _rounded_once(module: Module) -> Module:
+    """The module with small integers converted to bf16 through f32."""
+    if not any(each.op is graph.CONVERT and _is_of(each, (BF16,)) for each in module.walk()):
+        return module
+    from asmgen.lanewise.math.rounded_once import through_f32
+
+    return _replace(module, {graph.CONVERT}, through_f32, (BF16,))
 
 
 _SMALL = frozenset(ELEMENT_TYPES[name] for name in ("i8", "u8", "i16", "u16"))

@@ -9,9 +9,9 @@ with instructions for their format. `small_integers` has the integers of 8 and 1
 
 from __future__ import annotations
 
-from asmgen.ir.program import Statement, lane_type
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.ir.types import BF16, BOOL, F16, F32, ElementType
-from asmgen.lanewise.math.bounds import has_short_nans
+from asmgen.lanewise.math.bounds import has_short_nans, is_short
 from asmgen.lanewise.small_floats import from_byte, is_small_float, to_bytes
 from asmgen.select.arithmetic.mixed import is_rounding, put_rounded
 from asmgen.select.arithmetic.narrow import Place, is_taken_apart, lowest, place_of
@@ -299,10 +299,9 @@ def _widen_halves(s: Selection, statement: Statement) -> None:
 def _narrow_to_halves(s: Selection, statement: Statement) -> None:
     (value,), result = statement.operands, statement.result
     native = s.emitter.table.rounds_to_bf16
-    carries = native is None and not has_short_nans(value, s.uses.defined.get)
-    parts = s.parts(value)
+    parts = s.parts(value) if native is not None else _rounded_parts(s, value)
     if native is None and is_taken_apart(s, result):
-        s.lanes_apart[result] = tuple([(_rounded(s, part, carries), _HALF_BYTES) for part in parts])
+        s.lanes_apart[result] = tuple([(s.emitter.to_vgpr(part), _HALF_BYTES) for part in parts])
         return
     register = s.destination(result)
     for unit in range(register.count):
@@ -310,15 +309,21 @@ def _narrow_to_halves(s: Selection, statement: Statement) -> None:
         if native is not None:
             put_vector(s.emitter, native.name, (register.part(unit),), (*lanes, Immediate(0))[:2])
             continue
-        rounded = [_rounded(s, part, carries) for part in lanes]
-        if len(rounded) == 1:
-            put_vector(
-                s.emitter, "v_lshrrev_b32", (register.part(unit),), (Immediate(_HALF_BITS), rounded[0])
-            )
+        if len(lanes) == 1:
+            put_vector(s.emitter, "v_lshrrev_b32", (register.part(unit),), (Immediate(_HALF_BITS), lanes[0]))
         else:
-            low, high = rounded
+            low, high = lanes
             selector = s.emitter.scalar_constant(_UPPER_HALVES)
             put_vector(s.emitter, "v_perm_b32", (register.part(unit),), (high, low, selector))
+
+
+def _rounded_parts(s: Selection, value: Value) -> tuple[Part, ...]:
+    """The elements of an f32 with the nearest bf16 in their upper halves; the lower halves are undefined."""
+    parts = s.parts(value)
+    if is_short(value, s.uses.defined.get):
+        return parts
+    carries = not has_short_nans(value, s.uses.defined.get)
+    return tuple([_rounded(s, part, carries) for part in parts])
 
 
 def _rounded(s: Selection, part: Part, carries: bool) -> Register:

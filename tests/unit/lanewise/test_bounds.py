@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from math import inf
 
+import ml_dtypes
 import numpy as np
 import pytest
 
+import asmgen
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Value
-from asmgen.ir.types import F32
+from asmgen.ir.types import BF16, ELEMENT_TYPES, F32, I32, U32, ElementType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import MathOptions, expand_module
-from asmgen.lanewise.math.bounds import least
+from asmgen.lanewise.math.bounds import is_short, least
 from isa.semantics.mode import Approximation
 from tests.unit.lanewise.test_math_rewrite import ops_of
 from tools.measure_functions import Body, lane_module, run, samples
@@ -42,6 +44,46 @@ def test_least(body: Body, wanted: float) -> None:
     defined = {result: statement for statement in module.walk() for result in statement.results}
     stored = next(s for s in module.walk() if s.op.name == "vector_store").operands[2]
     assert least(stored, defined.get) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("source", "body", "wanted"),
+    [
+        (BF16, lambda b, x: b.convert(x, F32), True),
+        (BF16, lambda b, x: b.max(b.convert(x, F32), b.like(0.0, b.convert(x, F32))), True),
+        (BF16, lambda b, x: b.max(b.convert(x, F32), b.like(0.1, b.convert(x, F32))), False),
+        (BF16, lambda b, x: b.mul(b.convert(x, F32), b.like(256.0, b.convert(x, F32))), True),
+        (BF16, lambda b, x: b.mul(b.convert(x, F32), b.like(0.5, b.convert(x, F32))), False),  # half a denormal
+        (BF16, lambda b, x: b.mul(b.convert(x, F32), b.like(3.0, b.convert(x, F32))), False),
+        (BF16, lambda b, x: b.add(b.convert(x, F32), b.convert(x, F32)), False),
+        (U32, lambda b, x: b.bit_cast(b.bitwise_and(x, b.like(0xFFFF0000, x)), F32), True),
+        (U32, lambda b, x: b.bit_cast(b.bitwise_and(x, b.like(0xFFFF8000, x)), F32), False),
+        (ELEMENT_TYPES["i8"], lambda b, x: b.convert(b.convert(x, I32), F32), True),
+        (ELEMENT_TYPES["i16"], lambda b, x: b.convert(b.convert(x, I32), F32), False),
+        (F32, lambda _, x: x, False),
+    ],
+)
+def test_numbers_with_the_digits_of_a_bf16(source: ElementType, body: Body, wanted: bool) -> None:
+    module = lane_module([source], F32, 256, body)
+    defined = {result: statement for statement in module.walk() for result in statement.results}
+    stored = next(s for s in module.walk() if s.op.name == "vector_store").operands[2]
+    assert is_short(stored, defined.get) == wanted
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [("int8", "gfx90a"), ("uint8", "gfx942"), ("int8", "gfx1100"), ("uint8", "gfx1201"), ("float8_e4m3fn", "gfx90a")],
+)
+def test_every_byte_is_the_bf16_of_numpy(source: str, target: str) -> None:
+    """Without a rounding in the code."""
+    bytes_ = np.arange(256, dtype=np.uint8).view(source)
+    name = {"int8": "i8", "uint8": "u8"}.get(source, "fp8" + source[7:].replace("_", ""))
+    program = asmgen.compile(f"x = @param:x -> {name}, {{256}}\ny = convert[target_type=bf16](x)\n@return(y)", target)
+    (result,) = program(bytes_, device="emulator")
+    wanted = bytes_.astype(np.float32).astype(ml_dtypes.bfloat16)
+    assert (np.isnan(result) == np.isnan(wanted)).all()
+    assert (result.view(np.uint16) == wanted.view(np.uint16))[~np.isnan(wanted)].all()
+    assert "v_add3_u32" not in program.kernels[0].assembly
 
 
 ROOT = ["mul", "add", "hw_rsq", "mul", "neg", "fma", "mul", "max", "fma"]
