@@ -72,7 +72,7 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
             help=f"--target {source.target}",
         )
     if options.schedules and Stage.GRAPH not in source.stages.programs:
-        message = f"{source.place} is no tensor program, so its launches are not scheduled"
+        message = f"{source.place} is not a tensor program, so its launches are not scheduled"
         raise InputError("--schedule", "SCH003", message, help="leave --schedule out")
     for stage in (Stage.LANEWISE, Stage.FINAL):
         if stage in source.stages.programs:

@@ -58,7 +58,7 @@ def control(name: str, number: int = 0) -> int:
         base, low, high = _NUMBERED[name]
         if low <= number <= high:
             return base + number - low
-    raise ValueError(f"{name}:{number} is no DPP control")
+    raise ValueError(f"{name}:{number} is not a DPP control")
 
 
 def row_broadcast(lane: int) -> int:

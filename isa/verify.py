@@ -126,7 +126,7 @@ def tie_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
         if not isinstance(source, Register) or not isinstance(result, Register):
             return Fault(
                 "ISA006",
-                f"{row.operands[use].name} is no register, wanted that of {row.operands[define].name}",
+                f"{row.operands[use].name} is not a register, wanted that of {row.operands[define].name}",
             )
         if not source.is_virtual and not result.is_virtual and source != result:
             shown = f"{register_name(source)} and {register_name(result)}"
@@ -256,7 +256,8 @@ def half_fault(instr: Instr, class_of: ClassOf) -> Fault | None:
     for index, operand in enumerate(instr.operands):
         is_vector = isinstance(operand, Register) and class_of(operand) in (None, RegisterClass.VGPR)
         if chosen >> index & 1 and not is_vector:
-            return Fault("ISA007", f"half has bit {index}, and {instr.row.operands[index].name} is no VGPR")
+            name = instr.row.operands[index].name
+            return Fault("ISA007", f"half has bit {index}, and {name} is not a VGPR")
     return None
 
 

@@ -171,7 +171,7 @@ def build_control_flow(kernel: Kernel) -> ControlFlow:
         try:
             return tuple([index[edge.target] for edge in edges])
         except KeyError as missing:
-            message = f"an edge leads to {missing.args[0]}, which is no block"
+            message = f"an edge leads to {missing.args[0]}, which is not a block"
             raise InternalError(STAGE, f"{kernel.name}:{label}", message) from missing
 
     return ControlFlow(

@@ -169,7 +169,7 @@ def _verify_extent(kernel: Kernel, block: Block, place: str | int, instr: Instr,
     assert isinstance(operand, Register), operand
     first, count = operand
     if first + count > FIRST_VIRTUAL + len(kernel.owners):
-        raise _BrokenRule(block.label, str(place), f"{operand} is no register of the kernel")
+        raise _BrokenRule(block.label, str(place), f"{operand} is not a register of the kernel")
     owner = kernel.owner(operand)
     if index < len(instr.row.operands) and first + count > owner.first + owner.count:
         name = instr.row.operands[index].name

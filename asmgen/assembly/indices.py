@@ -98,7 +98,7 @@ def _product(of: Expression, inner: Inner) -> Index:
     result = constant(1)
     for argument in _arguments(of):
         if argument.is_Rational and not argument.is_Integer:
-            raise NotAnIndex(f"{spelt(of)} is no integer, wanted a quotient rounded down: a // b")
+            raise NotAnIndex(f"{spelt(of)} is not an integer, wanted a quotient rounded down: a // b")
         result = result.times(inner(argument))
     return result
 

@@ -57,7 +57,7 @@ def load_kernel(text: str) -> HandKernel:
     value = values.get(name)
     if not isinstance(value, HandKernel):
         kernels = [key for key, other in values.items() if isinstance(other, HandKernel)]
-        got = "is no kernel" if name in values else "is not in the file"
+        got = "is not a kernel" if name in values else "is not in the file"
         wanted = ", ".join(kernels) or "a function with @kernel of asmgen.assembly"
         help = _OF_ARRAYS if isfunction(value) else close_names(name, kernels)
         raise InputError(text, "HND050", f"{name} {got}, wanted {wanted}", help=help)

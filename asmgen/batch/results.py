@@ -93,7 +93,7 @@ class Results:
             whole = [line for line in lines if line.endswith(b"\n")]
             results = [json.decode(line, type=Result) for line in whole]
         except (DecodeError, ValidationError) as error:
-            message = f"{self._path} is no file of results ({error}), wanted a new file"
+            message = f"{self._path} is not a file of results ({error}), wanted a new file"
             raise InputError(OPTION, "BAT004", message) from error
         if head.by and self._head.by and head.by != self._head.by:
             message = f"{self._path} has results by {head.by}, wanted results by {self._head.by}"

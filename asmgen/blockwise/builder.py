@@ -181,7 +181,8 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
 
     def pointwise(self, op: Op, *tiles: TileValue) -> TileValue:
         if not is_pointwise(op):
-            raise InternalError("blockwise", self._name, f"{op.name} is no pointwise op without attributes")
+            message = f"{op.name} is not a pointwise op without attributes"
+            raise InternalError("blockwise", self._name, message)
         return self.value(ops.Pointwise(op), *tiles)
 
     def convert(self, tile: TileValue, to: ElementType) -> TileValue:

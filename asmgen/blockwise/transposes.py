@@ -65,7 +65,7 @@ def transposing_load(name: str, target: Target) -> TransposingLoad | None:
     origins = what.origins().reshape(-1).tolist()
     places = tuple([origins[1 << bit] for bit in range(len(origins).bit_length() - 1)])
     if f2.image(places) != origins:
-        raise InternalError("blockwise", name, "its exchange of elements is no map of bits")
+        raise InternalError("blockwise", name, "its exchange of elements is not a map of bits")
     return TransposingLoad(name, what.bits, what.elements.bit_length() - 1, places)
 
 

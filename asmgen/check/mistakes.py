@@ -210,7 +210,7 @@ def _replayed(function: ListedFunction, target: TargetId) -> Iterator[Mistake]:
             yield Mistake(index, "CHK005", f"{fault.message}; {_ALIGNED} {size}", is_note=True)
         else:
             yield Mistake(
-                index, "CHK014", f"{fault.message}, and it is no multiple of {size} bytes from its base"
+                index, "CHK014", f"{fault.message}, and it is not a multiple of {size} bytes from its base"
             )
 
 

@@ -133,7 +133,7 @@ class _Reader:
                     raise InputError(
                         self.places[index],
                         "CHK024",
-                        f"{instr.row.mnemonic} jumps to an address that is no instruction of {name}",
+                        f"{instr.row.mnemonic} jumps to an address that is not an instruction of {name}",
                     )
                 label = f"address {self.addresses[jumps[index]]:#x}"
                 code.labels[label] = jumps[index] - start

@@ -37,7 +37,7 @@ def refuse_hidden_includes(text: str, name: str, tools: Toolchain) -> None:
             f"{match[0]} can put an .include together, and {tools.found} cannot be kept from reading files"
         )
         raise InputError(
-            place, "ASM010", message, help=f"{HOW_TO_ALLOW}; ASMGEN_CLANG names a clang that is no script"
+            place, "ASM010", message, help=f"{HOW_TO_ALLOW}; ASMGEN_CLANG names a clang that is not a script"
         )
 
 

@@ -122,7 +122,7 @@ def _named_toolchain(target: str, named: str) -> Toolchain:
         raise InputError(
             CLANG_VARIABLE,
             "TOOL002",
-            f"{named!r} is no program, wanted the path of a clang",
+            f"{named!r} is not a program, wanted the path of a clang",
             help=HOW_TO_GET_CLANG,
         )
     linker = _lld_sibling(clang, os.environ.get("PATH", ""))

@@ -35,7 +35,7 @@ def verify_physical(kernel: Kernel) -> None:
             raise InternalError(STAGE, point, "the block has parameters")
         for edge in (*block.linear, *block.logical):
             if edge.target not in labels:
-                raise InternalError(STAGE, point, f"an edge leads to {edge.target}, which is no block")
+                raise InternalError(STAGE, point, f"an edge leads to {edge.target}, which is not a block")
         for instr in block.code:
             key = (instr.row, instr.operands, instr.modifiers)
             if key in checked:

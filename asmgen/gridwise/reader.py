@@ -133,7 +133,7 @@ class _ProgramReader:
         word = cursor.identifier(f"one of {', '.join(BY_WORD)}")
         row = BY_WORD.get(word.text)
         if row is None:
-            message = f"{word.text} is no kind of buffer, wanted one of {', '.join(BY_WORD)}"
+            message = f"{word.text} is not a kind of buffer, wanted one of {', '.join(BY_WORD)}"
             cursor.fail(word, "GEN003", message, close_names(word.text, BY_WORD))
         lifetime = self._lifetime(word) if row.is_kept else ("", "")
         over = self._over() if row.record is Result else ""

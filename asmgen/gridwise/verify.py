@@ -61,7 +61,7 @@ def _sizes(program: LaunchProgram) -> Iterator[Fault]:
         shape, fault = buffer.shape, partial(Fault, place=buffer.place)
         strange = _strange(program, (*shape.sizes, *(shape.strides or ())))
         if strange:
-            yield fault(rules.SIZES, f"the sizes of {buffer.name} have {strange} in them, which is no dim")
+            yield fault(rules.SIZES, f"the sizes of {buffer.name} have {strange} in them, which is not a dim")
             continue
         type_ = shape.at(values)
         if not all(at_least(size, 0).is_possible for size in (*type_.dims, *type_.strides)):
@@ -89,7 +89,7 @@ def _launches(program: LaunchProgram) -> Iterator[Fault]:
         if unknown:
             yield Fault(
                 rules.KNOWN,
-                f"{launch.name} has {unknown[0]}, which is no buffer: "
+                f"{launch.name} has {unknown[0]}, which is not a buffer: "
                 f"there is {', '.join(buffers) or 'none'}",
                 launch.place,
             )
@@ -103,7 +103,7 @@ def _grid(program: LaunchProgram, launch: Launch) -> Iterator[Fault]:
     strange = _strange(program, launch.grid)
     if strange:
         yield Fault(
-            rules.GRID, f"the grid of {launch.name} has {strange} in it, which is no dim", launch.place
+            rules.GRID, f"the grid of {launch.name} has {strange} in it, which is not a dim", launch.place
         )
     elif not 1 <= len(launch.grid) <= _MOST_AXES:
         yield Fault(rules.GRID, f"the grid of {launch.name} has {len(launch.grid)} numbers", launch.place)
@@ -247,7 +247,7 @@ def misplaced(program: LaunchProgram, result: Result, parameter: str) -> str:
     """Why no launches could write a result in the memory of a parameter; empty if some could."""
     given = next((each for each in program.buffers if each.name == parameter), None)
     if not isinstance(given, Parameter):
-        return f"{result.name} is over {parameter}, which is no parameter"
+        return f"{result.name} is over {parameter}, which is not a parameter"
     if given.shape != result.shape:
         return f"{given.name} and {result.name} differ in type, sizes or strides"
     writers = [i for i, launch in enumerate(program.launches) if result.name in launch.writes]
@@ -266,7 +266,7 @@ def _lifetimes(program: LaunchProgram) -> Iterator[Fault]:
         if unknown:
             yield Fault(
                 rules.LIFETIME,
-                f"{temporary.name} is kept up to or from {unknown[0]}, which is no launch",
+                f"{temporary.name} is kept up to or from {unknown[0]}, which is not a launch",
                 temporary.place,
             )
             continue

@@ -425,7 +425,7 @@ def as_symbol(index: Index) -> Symbol:
     """The symbol that the expression is."""
     ((atom, coefficient),) = index.terms
     if not isinstance(atom, Symbol) or coefficient != 1 or index.constant:
-        raise ValueError(f"{index.text} is no symbol")
+        raise ValueError(f"{index.text} is not a symbol")
     return atom
 
 

@@ -94,7 +94,7 @@ def _factor(cursor: Cursor, names: Mapping[str, Index], depth: int) -> Index:
         some = nearest_names(token.text, names)
         wanted = f"wanted one of {some}" if names else "wanted a number: no names are known here"
         cursor.fail(
-            token, "GEN004", f"{token.text} is no index here, {wanted}", close_names(token.text, names)
+            token, "GEN004", f"{token.text} is not an index here, {wanted}", close_names(token.text, names)
         )
     return names[token.text]
 

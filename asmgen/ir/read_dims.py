@@ -81,7 +81,7 @@ class NamedDims:
             cursor.fail(
                 token,
                 "GEN014",
-                f"{name} is no dim here, wanted a number or one of the named dims, which are {known}",
+                f"{name} is not a dim here, wanted a number or one of the named dims, which are {known}",
                 close_names(name, [*self.known, *self.names]) or _WAY_OUT,
             )
         self.names[name] = self.known.get(name) or dim_symbol(name, self._low, PROVISIONAL)

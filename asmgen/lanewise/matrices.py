@@ -62,7 +62,7 @@ def misfit(statement: Statement, table: Table) -> Misfit | None:
     if row is None:
         target = table.target
         where = f"{target.name} in waves of {target.wave_size} lanes"
-        rule = f"{name} is no matrix instruction of {where} with dense factors"
+        rule = f"{name} is not a matrix instruction of {where} with dense factors"
         return Misfit(rule, close_names(name, matrix_names(table)))
     got = tuple([str(value.type) for value in statement.operands])
     taken = operand_types(row)

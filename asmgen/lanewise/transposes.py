@@ -48,7 +48,7 @@ def misfit(statement: Statement, table: Table) -> Misfit | None:
     if row is None:
         names = transpose_names(table)
         has = f"wanted {' or '.join(names)}" if names else "which has none; wanted lds_load"
-        rule = f"{name} is no load from LDS of {table.target.name} that transposes, {has}"
+        rule = f"{name} is not a load from LDS of {table.target.name} that transposes, {has}"
         return Misfit(rule, close_names(name, names))
     what = semantics_of(row)
     assert isinstance(result, LaneType), statement

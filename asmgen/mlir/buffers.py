@@ -207,7 +207,8 @@ def _check_layout(argument: Ssa) -> None:
 
 
 def _no_tensor(buffer: Ssa) -> InputError:
-    message = f"{buffer.memref} is no tensor in row-major order, wanted a memref of numbers without a layout"
+    wanted = "wanted a memref of numbers without a layout"
+    message = f"{buffer.memref} is not a tensor in row-major order, {wanted}"
     return InputError(buffer.place, "TNS002", message)
 
 

@@ -98,7 +98,7 @@ def _without_kernels(module: MlirModule) -> InputError:
         return InputError(without_body.place, "MLIR004", message, help="write its body in braces")
     plain = next((each for each in operations if each.name == "func.func"), None)
     if plain is not None:
-        message = f"func.func @{plain.text('sym_name')} is no function of ranked tensors: {message}"
+        message = f"func.func @{plain.text('sym_name')} is not a function of ranked tensors: {message}"
         return InputError(plain.place, "MLIR004", message, help=_RANKED)
     place = operations[0].place if operations else module.operation.place
     return InputError(place, "MLIR004", message, help=help)

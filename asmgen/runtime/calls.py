@@ -351,7 +351,8 @@ def _found(memory: dict[str, Array], statement: Statement, kernel: str) -> Array
     """The buffer that a kernel takes under a name. `InternalError` if no earlier kernel has made it."""
     name = argument_name(statement)
     if name not in memory:
-        raise InternalError("the launches", kernel, f"it takes {name}, which is no argument and not written")
+        message = f"it takes {name}, which is not an argument and not written"
+        raise InternalError("the launches", kernel, message)
     return memory[name]
 
 

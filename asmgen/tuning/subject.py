@@ -72,7 +72,7 @@ class Subject(Struct, frozen=True):
         compilation = program.compilation
         file = compilation.stages.gridwise
         if Stage.GRAPH not in source.stages.programs or file is None:
-            message = f"{source.place} is no tensor program, so its launches are not scheduled"
+            message = f"{source.place} is not a tensor program, so its launches are not scheduled"
             raise InputError(source.place, "TUN001", message, help="give a catalogue kernel or a .gen file")
         subject = Subject(source, target, compilation.options, sizes, Judge(file, compilation.options, sizes))
         if not subject.launches(program):

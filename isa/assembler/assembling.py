@@ -242,7 +242,7 @@ def _resolve(fixup: DataFixup, assembly: Assembly) -> None:
     section, at = fixup.section, fixup.offset
     if fixup.kind is not None:
         if not value.section:
-            raise assembly.refused(fixup.line, "OBJ032", "the distance to a number is no distance")
+            raise assembly.refused(fixup.line, "OBJ032", "the distance to a number is not a distance")
         section.relocations.append(
             Relocation(at, fixup.kind, value.section, value.number + fixup.addend, fixup.line)
         )

@@ -209,13 +209,13 @@ class _Evaluation:
                 return ConstantValue(left.number + operands[1].number, sections[0])
             if name == "-" and left.section and not operands[1].section:
                 return ConstantValue(left.number - operands[1].number, left.section)
-            raise InputError(self._place, "OBJ032", f"{name} of offsets in sections is no number")
+            raise InputError(self._place, "OBJ032", f"{name} of offsets in sections is not a number")
         numbers = [operand.number for operand in operands]
         try:
             return ConstantValue(_signed(_APPLY[name](*numbers)))
         except (ZeroDivisionError, TypeError, ValueError) as error:
             raise InputError(
-                self._place, "OBJ032", f"{name} of {', '.join(map(str, numbers))} is no number"
+                self._place, "OBJ032", f"{name} of {', '.join(map(str, numbers))} is not a number"
             ) from error
 
 

@@ -96,7 +96,7 @@ class Instructions:
         kind = _KINDS.get(match[2]) if match else None
         if match is None or kind is None:
             raise self._assembly.refused(
-                line, "OBJ035", f"{text.strip()!r} is no distance of 32 bits, wanted NAME@rel32@lo or @hi"
+                line, "OBJ035", f"{text.strip()!r} is not a distance of 32 bits, wanted NAME@rel32@lo or @hi"
             )
         code = self._read(text[: match.start()] + _STAND_IN + text[match.end() :], line).code
         addend = int(match[4], 0) * (-1 if match[3] == "-" else 1) if match[4] else 0

@@ -48,7 +48,7 @@ def fault_in(data: bytes) -> Fault | None:
         return Fault(len(data), f"the file ends within its header of {_HEADER} bytes")
     if data[_CLASS_AT] != _64_BITS or data[_DATA_AT] != _LITTLE_ENDIAN:
         at = _CLASS_AT if data[_CLASS_AT] != _64_BITS else _DATA_AT
-        return Fault(at, f"byte {data[at]} says that it is no file of 64 bits in little endian")
+        return Fault(at, f"byte {data[at]} says that it is not a file of 64 bits in little endian")
     return _segments_fault(data) or _sections_fault(data)
 
 

@@ -77,7 +77,7 @@ class SpillCode:
             or instr.modifiers
             or len(instr.operands) > PLAIN
         ):
-            raise self._programs.fail("this is no plain move")
+            raise self._programs.fail("this is not a plain move")
         self._programs.must_be_new(target)
         if self._programs.is_new_agpr(target):
             self._to_agprs(target, source, state, entry)

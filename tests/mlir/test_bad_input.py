@@ -269,7 +269,7 @@ WHOLE: dict[str, tuple[str, str, str]] = {
     "a gpu.func without a mark": ("gpu.module @m { gpu.func @k() { gpu.return } }", "1:17: error[MLIR004]", "gpu.func @k is not marked"),
     "tensors without a rank": (
         "func.func @f(%x: tensor<*xf32>) -> tensor<*xf32> { return %x : tensor<*xf32> }",
-        "1:1: error[MLIR004]", "func.func @f is no function of ranked tensors",
+        "1:1: error[MLIR004]", "func.func @f is not a function of ranked tensors",
     ),
     "a scalable vector": (body("    %v = vector.broadcast %n : i32 to vector<[4]xi32>"), "3:10: error[MLIR010]", "vector<[4]xi32>"),
     "a loop with the step 0": (

@@ -20,7 +20,7 @@ Sizes = tuple[int, int, int]
 _NAMES = sorted(one.stem for one in FOREIGN.glob("*.mlir") if not one.stem.startswith(("iree_", "jax_")))
 _REFUSED = {
     "reduce_rewritten": r"49:\d+: error\[MLIR050\]: the width of the shuffle",
-    "stencil_loops": r"error\[MLIR004\]: func.func @stencil is no function of ranked tensors: the file has no kernel",
+    "stencil_loops": r"error\[MLIR004\]: func.func @stencil is not a function of ranked tensors: the file has no kernel",
     "vecadd_nvvm": r"23:\d+: error\[MLIR011\]: nvvm\.read\.ptx\.sreg\.ctaid\.x is of the dialect nvvm",
     "vecadd_rocdl": r"25:\d+: error\[MLIR002\]: .*'rocdl\.workgroup\.dim\.x'",
 }

@@ -225,7 +225,7 @@ def test_printed_stages_keep_the_memory() -> None:
         assert result is given
         np.testing.assert_array_equal(result, wanted(a, b))
         assert len(again.kernels[0].arguments) == 2
-    with pytest.raises(asmgen.InputError, match=r"GRW025\]: add is over c, which is no parameter"):
+    with pytest.raises(asmgen.InputError, match=r"GRW025\]: add is over c, which is not a parameter"):
         _ = asmgen.compile(launches.replace("over=a", "over=c"))
 
 

@@ -35,7 +35,7 @@ class Relayout(NamedTuple):
 
     def source_of(self, holder: Holder) -> Holder:
         """The source's holder with the element of the result's `holder`; among copies the nearest."""
-        assert self.columns is not None, "the way between different repeats is no map of bits"
+        assert self.columns is not None, "the way between different repeats is not a map of bits"
         result, source = self.result, self.source
         number = f2.apply(self.columns, result.number(holder))
         registers, lanes = len(source.registers), len(source.lanes)

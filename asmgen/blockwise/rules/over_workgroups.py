@@ -44,7 +44,7 @@ def faults_over_workgroups(kernel: Kernel) -> Iterator[tuple[str, TileStatement]
         words, over = scan.operands[-1], scan.op.over
         assert isinstance(words.type, TensorType)
         if over not in names:
-            yield f"over={over} is no id of a workgroup, wanted one of {', '.join(names)}", scan
+            yield f"over={over} is not an id of a workgroup, wanted one of {', '.join(names)}", scan
             return
         if scan not in kernel.statements:
             yield "it is in a region, and every workgroup has to come to it once; move it out", scan

@@ -66,7 +66,7 @@ def check_instruction(types: tuple[TileType, TileType, TileType], by: str, targe
     """
     own = instruction(by, target)
     if own is None:
-        broken(f"{by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes")
+        broken(f"{by} is not a matrix instruction of {target.name} in waves of {target.wave_size} lanes")
     elements = tuple([tile.element for tile in types])
     if elements not in own.elements:
         for name, element, taken in zip(_NAMES, elements, zip(*own.elements, strict=True), strict=True):

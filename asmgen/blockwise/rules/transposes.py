@@ -49,7 +49,7 @@ def _unknown(name: str, target: Target) -> TransposingLoad:
         broken(f"{target.name} has no loads from LDS that transpose; {INSTEAD}")
     close = close_names(name, names)
     wanted = f"wanted {' or '.join(names)}" + (f"; {close}" if close else "")
-    broken(f"{name} is no load from LDS of {target.name} that transposes, {wanted}")
+    broken(f"{name} is not a load from LDS of {target.name} that transposes, {wanted}")
 
 
 def _check_addresses(action: LdsLoad, load: TransposingLoad, named: Layout, lds: LdsType) -> None:

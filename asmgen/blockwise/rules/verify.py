@@ -178,7 +178,7 @@ def check_results_over(kernels: Sequence[Kernel]) -> None:
                     message = (
                         f"{name} states result {number}, and the kernel does not, wanted {known} in its head"
                     )
-                    help = "leave [result=...] out if the buffer is no argument"
+                    help = "leave [result=...] out if the buffer is not an argument"
                     raise InputError(statement.place or kernel.name, "BLK003", message, help=help)
 
 
@@ -201,7 +201,7 @@ def _check_results(kernel: Kernel) -> None:
     stored = {s.operands[1] for s in kernel.walk() if isinstance(s.op, TileStore)}
     for name, _ in kernel.results:
         if name not in parameters:
-            broken(f"{name} is no buffer of the kernel, which has {', '.join(parameters) or 'none'}")
+            broken(f"{name} is not a buffer of the kernel, which has {', '.join(parameters) or 'none'}")
         type_ = parameters[name].type
         is_empty = isinstance(type_, TensorType) and 0 in type_.dims
         if parameters[name] not in stored and not is_empty:
@@ -418,7 +418,8 @@ def _check_symbols(statement: TileStatement, symbols: frozenset[Symbol]) -> None
             known = by_name.get(used.name)
             if known is None:
                 broken(
-                    f"{used.name} is no index here, wanted one of {nearest_names(used.name, sorted(by_name))}"
+                    f"{used.name} is not an index here, "
+                    f"wanted one of {nearest_names(used.name, sorted(by_name))}"
                 )
             if known is not used:
                 broken(

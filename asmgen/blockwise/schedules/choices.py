@@ -293,7 +293,7 @@ def read_choice(cursor: Cursor) -> Choice:
         cursor.fail(
             name,
             "GEN004",
-            f"{name.text} is no schedule, wanted one of {', '.join(NAMES)}",
+            f"{name.text} is not a schedule, wanted one of {', '.join(NAMES)}",
             close_names(name.text, NAMES),
         )
     known = fields_of(record)
@@ -305,7 +305,7 @@ def read_choice(cursor: Cursor) -> Choice:
             cursor.fail(
                 key,
                 "GEN004",
-                f"{key.text} is no attribute of {name.text}, wanted one of {', '.join(known)}",
+                f"{key.text} is not an attribute of {name.text}, wanted one of {', '.join(known)}",
                 close_names(key.text, known),
             )
         if key.text in given:

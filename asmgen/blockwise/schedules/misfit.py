@@ -280,7 +280,8 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
         return few or _of_reductions(graph, choice, None)
     by = instruction(choice.by, target)
     if by is None:
-        return f"{choice.by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes"
+        waves = f"in waves of {target.wave_size} lanes"
+        return f"{choice.by} is not a matrix instruction of {target.name} {waves}"
     if (by.scales is None) is has_powers(dot):
         return f"{choice.by} multiplies by {'no' if by.scales is None else 'its'} scales, unlike the product"
     if by.scales and (choice.slices or choice.along or choice.apart or choice.staggered):

@@ -77,7 +77,7 @@ def _values(kernel: Kernel) -> Iterator[TileValue]:
 def _no_tile(program: TileProgram, wanted: str) -> InputError:
     values = [value for kernel in program.kernels for value in _values(kernel)]
     tiles = dict.fromkeys([value.name for value in values if isinstance(value.type, TileType)])
-    what = "is in memory or LDS" if wanted in [value.name for value in values] else "is no value here"
+    what = "is in memory or LDS" if wanted in [value.name for value in values] else "is not a value here"
     message = f"{wanted} {what}, wanted the name of a tile, or {EVERY} for every tile"
     return InputError("--holders", "CLI011", message, help=close_names(wanted, tiles))
 

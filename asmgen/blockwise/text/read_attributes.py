@@ -99,7 +99,7 @@ class Scoped:
             names = ", ".join(self._layouts) or "none"
             help = close_names(token.text, self._layouts)
             self.cursor.fail(
-                token, "GEN004", f"{token.text} is no layout of the kernel, which has {names}", help
+                token, "GEN004", f"{token.text} is not a layout of the kernel, which has {names}", help
             )
         return read_layout(self.cursor)
 

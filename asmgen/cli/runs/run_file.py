@@ -152,7 +152,7 @@ def _argument(file: RunFile, place: Place, text: str) -> SessionArgument:
         return within
     if text.endswith(".npy") or (match is not None and text != "null"):
         buffers = nearest_names(text, file.buffers) if file.buffers else "there is none before this line"
-        message = f"--arg {text}: it is no buffer, wanted TYPE:VALUE, null or a buffer: {buffers}"
+        message = f"--arg {text}: it is not a buffer, wanted TYPE:VALUE, null or a buffer: {buffers}"
         raise InputError(place, "RUF004", message, help="`buffer NAME = FILE.npy` makes a buffer of an array")
     try:
         value = pointer_or_value(text)

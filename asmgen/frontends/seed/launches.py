@@ -88,7 +88,7 @@ class _ModuleReader:
         if op is ops.RETURN:
             outputs = tuple([self._value(value, statement) for value in statement.operands])
             if not self._outputs or set(outputs) != set(self._outputs.values()):
-                raise _refused(statement, "a returned value is no copy", "@return(copy) of copy(value, z)")
+                raise _refused(statement, "a returned value is not a copy", "@return(copy) of copy(value, z)")
             builder.statements.append(
                 Statement(op, tuple(self._outputs.values()), (), {}, (), statement.place)
             )

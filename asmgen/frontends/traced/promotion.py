@@ -75,7 +75,7 @@ def _constant(what: str, given: object) -> Constant:
     try:
         array = cast("Constant", np.asarray(given))
     except ValueError as error:  # lists of several lengths
-        raise InputError(caller(), "TRC004", f"{what} got a list that is no array: {error}") from error
+        raise InputError(caller(), "TRC004", f"{what} got a list that is not an array: {error}") from error
     _ = element_of(array, caller())
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 

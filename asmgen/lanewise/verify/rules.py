@@ -136,7 +136,7 @@ def _check_results_over(program: Program) -> None:
             if number != stated:
                 why = "the kernel gives no result back there" if number == NO_RESULT else f"it is {number}"
                 message = f"{name} states result {stated}, and {why}, wanted its number in `results`"
-                help = "leave [result=...] out if the buffer is no argument"
+                help = "leave [result=...] out if the buffer is not an argument"
                 raise InputError(statement.place or name, "GEN123", message, help=help)
 
 

@@ -58,7 +58,7 @@ def _check_access(access: Statement, names: set[str], slots: int) -> None:
     for name in used:
         if name not in names:
             known = ", ".join(sorted(names))
-            _fail(access, f"{name} is no number here, wanted one of {known}", close_names(name, names))
+            _fail(access, f"{name} is not a number here, wanted one of {known}", close_names(name, names))
     if touched.slot.is_constant and not 0 <= touched.slot.constant < slots:
         _fail(access, f"got slot={touched.slot.text}, wanted a slot from 0 to {slots - 1}")
     if len(touched.bytes) not in (0, 4):

@@ -67,7 +67,7 @@ def _item(place: str, text: str) -> Item:
         return _bytes(place, text, region, dtype)
     register = parse_register(match["what"])
     if register is None:
-        raise InputError(place, "WAT005", f"{match['what']!r} is no register, {_EXAMPLE}")
+        raise InputError(place, "WAT005", f"{match['what']!r} is not a register, {_EXAMPLE}")
     if dtype is not None and 4 * register.count % dtype.itemsize:
         message = f"{register} has {4 * register.count} bytes, its type has {dtype.itemsize}"
         raise InputError(place, "WAT005", message)
@@ -79,7 +79,8 @@ def _type(place: str, name: str | None) -> np.dtype[Any] | None:
         return None
     element = ELEMENT_TYPES.get(name)
     if element is None or element.kind is NumberKind.BOOL:
-        raise InputError(place, "WAT005", f"{name!r} is no type, wanted {nearest_names(name, ELEMENT_TYPES)}")
+        wanted = nearest_names(name, ELEMENT_TYPES)
+        raise InputError(place, "WAT005", f"{name!r} is not a type, wanted {wanted}")
     return numpy_dtype(element)
 
 

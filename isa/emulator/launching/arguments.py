@@ -116,7 +116,7 @@ def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None
     place = f"args[{index}]"
     if value is None or isinstance(value, Pointer):
         if not argument.is_buffer:
-            message = f"{argument.name} is no buffer, got a pointer, wanted {_described(argument)}"
+            message = f"{argument.name} is not a buffer, got a pointer, wanted {_described(argument)}"
             raise InputError(place, "RUN011", message)
     elif argument.is_buffer:
         _check_buffer(argument, value, place)

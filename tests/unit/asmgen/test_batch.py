@@ -204,7 +204,7 @@ def test_sources_are_named_by_patterns_and_lists(worked: Said, tmp_path: Path, m
         (["in", "--max-memory", "0"], "--max-memory: error[BAT006]"),
         (["in", "--resume"], "--resume: error[BAT002]: got --resume without --results"),
         (["in", "--results", "other.txt"], "--results: error[BAT002]: other.txt is there already"),
-        (["in", "--results", "other.txt", "--resume"], "--results: error[BAT004]: other.txt is no file of results"),
+        (["in", "--results", "other.txt", "--resume"], "--results: error[BAT004]: other.txt is not a file of results"),
         (["in", "--results", "missing/r.jsonl"], "--results: error[BAT004]: missing/r.jsonl cannot be written"),
         (["in", "--results", "/dev/full", "--resume"], "--results: error[BAT004]: /dev/full cannot be written: no space left on device"),
         (["empty"], "empty: error[SRC003]"),

@@ -190,6 +190,6 @@ def test_messages_name_symbols_as_their_author_does() -> None:
     def quotient(k: Builder, x: global_pointer[f32], n: Annotated[i32, between(-4, 4)]) -> None:
         k.global_load_dword(x, 4 * (k.thread_id.x // n))
 
-    for function, words in ((third, ": n/3 is no integer"), (quotient, "thread_id.x is divided by n, which may be -4")):
+    for function, words in ((third, ": n/3 is not an integer"), (quotient, "thread_id.x is divided by n, which may be -4")):
         with pytest.raises(InputError, match=words):
             kernel()(function).compile("gfx942")

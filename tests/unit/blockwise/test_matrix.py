@@ -198,7 +198,7 @@ REFUSED = {
     "rows of c": ("reg(1:0 2:0 0:16) lane(0:1 0:2 0:4 0:8 4:0", "reg(1:0 4:0 0:16) lane(0:1 0:2 0:4 0:8 2:0", "c does not .*lane bit 4 has 2:0"),
     "waves": ("0:16) lane(1:0 2:0 4:0 8:0 0:4 0:8) wave(16:0)", "0:16 16:0) lane(1:0 2:0 4:0 8:0 0:4 0:8) wave(0:0)", "counted .* wave bit 0"),
     "k of b": ("0:8 4:0 8:0) wave(0:0)", "0:8 8:0 4:0) wave(0:0)", "along k of a in the order 1, 2, 4, 8, 16, .* 1, 2, 8, 4, 16"),
-    "a name": (MFMA, WMMA, "v_wmma_f32_16x16x16_f16 is no matrix instruction of gfx90a in waves of 64"),
+    "a name": (MFMA, WMMA, "v_wmma_f32_16x16x16_f16 is not a matrix instruction of gfx90a in waves of 64"),
     "a size": (MFMA, "v_mfma_f32_32x32x8_f16", "a does not consist of tiles of v_mfma_f32_32x32x8_f16, which are .32,8. @ reg"),
     "a type": (MFMA, "v_mfma_f32_16x16x16_bf16", "takes bf16 for a, and the tile is of f16"),
 }  # fmt: skip

@@ -54,7 +54,7 @@ TWICE = "  u = scan[op=max, axis=1, over=part](t, first, words) -> i32, {1,1024}
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("over=part", "over=block", "over=block is no id of a workgroup, wanted one of row, part"),
+        ("over=part", "over=block", "over=block is not an id of a workgroup, wanted one of row, part"),
         ("(t, first, words)", "(t, first)", "there are 2 operands, wanted a buffer as operand 3"),
         (", over=part", "", "there are 3 operands, wanted a tile and what comes before it, or over=ID"),
         ("{2,1,264}", "{2,2,264}", "the words are {2,2,264}, wanted {2,1,264}"),

@@ -75,7 +75,7 @@ def test_rows_of_more_dims_are_named_by_their_coordinates_and_one_left_out_is_sa
     assert nine[-1] == "# not shown: 10 of 18 rows, 24 of 32 columns"
 
 
-@pytest.mark.parametrize(("name", "what"), [("lds", "lds is in memory or LDS"), ("w", "w is no value here")])
+@pytest.mark.parametrize(("name", "what"), [("lds", "lds is in memory or LDS"), ("w", "w is not a value here")])
 def test_what_is_no_tile_is_refused(name: str, what: str) -> None:
     with pytest.raises(InputError, match=what) as caught:
         _ = pictures(program_of("transpose"), name)

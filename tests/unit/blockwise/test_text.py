@@ -67,12 +67,12 @@ BROKEN = [
         "at={row, c2}](x)",
         "c2 from 0 to 4294967295 is not of this tile of {1,1024}, which has c1",
     ),
-    ("softmax", "at={row, c1}](x)", "at={line, c1}](x)", "line is no index here, wanted one of wave, row"),
+    ("softmax", "at={row, c1}](x)", "at={line, c1}](x)", "line is not an index here, wanted one of wave, row"),
     ("softmax", "x = @param:x -> f32", "x = @param:x -> f16", "the tile is of f32 and the buffer of f16"),
     ("softmax", "(o, z)", "(z, o)", "operand 1 is a buffer, wanted a tile"),
     ("softmax", "exp(d)", "exp(d, d)", "exp: 2 operands, wanted 1"),
     ("softmax", "op=max", "op=all", "all of f32, wanted sum, prod, max or min"),
-    ("softmax", "@ everyone\n  mb", "@ all_of_them\n  mb", "all_of_them is no layout of the kernel"),
+    ("softmax", "@ everyone\n  mb", "@ all_of_them\n  mb", "all_of_them is not a layout of the kernel"),
     ("softmax", "reduce[op=max, ", "reduce[", "reduce lacks the attribute op"),
     (
         "col_sum",
@@ -149,13 +149,13 @@ def test_literals_and_results_print_as_they_are_written() -> None:
     [
         ("{-1.5, 2.0, -inf}", "{-1.5, 2.0}", "2 values, wanted 3"),
         ("w = @literal{-1.5", "@literal{-1.5", "wanted a name and a buffer's type"),
-        ("results(z: 0)", "results(y: 0)", "y is no buffer of the kernel, which has x, z"),
+        ("results(z: 0)", "results(y: 0)", "y is not a buffer of the kernel, which has x, z"),
         ("results(z: 0)", "results(x: 0)", "a buffer that the kernel does not write; store a tile to x"),
         ("results(z: 0)", "results(z: 0, z: 1)", "names z twice"),
         ("results(z: 0)", "results(z: 1)", "leaves a number out; the file states 1 results, wanted the numbers from 0 to 0"),
         ("at={c0}](x)", "at={c0}, where={c0 <= 127}](x)", "got '<', wanted INDEX < INDEX"),
         ("at={c0}](x)", "at={c0}, where={c0 > 3}](x)", "got '>', wanted INDEX < INDEX"),
-        ("at={c0}](x)", "at={blok}](x)", "blok is no index here, wanted one of block, c0, c1, c2 or 14 others"),
+        ("at={c0}](x)", "at={blok}](x)", "blok is not an index here, wanted one of block, c0, c1, c2 or 14 others"),
     ],
 )
 def test_literals_and_results_that_are_none(old: str, new: str, wanted: str) -> None:

@@ -147,7 +147,7 @@ def test_an_origin_that_begins_within_an_access_is_refused() -> None:
 
 REFUSED = {
     "gfx942 has no loads from LDS that transpose; leave `by` out, and relayout the tile before lds_store": ("gfx950", "gfx942"),
-    f"ds_read_b64_tr_b4 is no load from LDS of gfx950 that transposes, wanted {OCTETS} or {HALVES}; did you mean": (HALVES, "ds_read_b64_tr_b4"),
+    f"ds_read_b64_tr_b4 is not a load from LDS of gfx950 that transposes, wanted {OCTETS} or {HALVES}; did you mean": (HALVES, "ds_read_b64_tr_b4"),
     f"{OCTETS} loads elements of 8 bits, and the tile is of f16": (HALVES, OCTETS),
     "and 16:0 is 2048 bytes into the LDS, wanted 4; wanted offset(0:1 16:0 ...)": ("0:2 0:4 0:8 16:0 32:0)", "16:0 0:4 0:8 0:2 32:0)"),
     "and 0:2 is 4 bytes into the LDS, wanted 2; wanted offset(0:2 0:1 ...)": ("lane(0:1 0:2 0:4", "lane(0:2 0:1 0:4"),

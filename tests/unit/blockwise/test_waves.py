@@ -248,7 +248,7 @@ def test_the_wave_is_refused_elsewhere() -> None:
     assert "the slot or the origin names wave, wanted ids" in refused(text.replace("slot=k mod 2](t", "slot=wave mod 2](t"))
     assert "the slot or the origin names c0, wanted ids" in refused(text.replace("slot=k mod 2](t", "slot=c0 mod 2](t"))
     assert "GEN005]: c1 is a coordinate" in refused(text.replace("for[k =", "for[c1 ="))
-    assert "wave is no index here" in refused(text.replace("k = 0 to 4", "k = 0 to wave"))
+    assert "wave is not an index here" in refused(text.replace("k = 0 to 4", "k = 0 to wave"))
 
 
 PRODUCERS = (Path(__file__).parents[2] / "tiles/producers.gen").read_text(encoding="utf-8")

@@ -265,7 +265,7 @@ def test_a_body_that_does_more_than_reduce_is_refused() -> None:
     text = SPLIT.replace("%7 = arith.addf %out, %6 : f32", "%7 = arith.subf %out, %6 : f32")
     with pytest.raises(asmgen.InputError) as refused:
         _ = asmgen.compile(text)
-    message = "linalg.generic: its body is no associative combination of each result with a value, got arith.subf"
+    message = "linalg.generic: its body is not an associative combination of each result with a value, got arith.subf"
     assert f"<text>.mlir:12:8: error[TNS004]: {message}" in str(refused.value)
 
 

@@ -172,7 +172,7 @@ REFUSED = {
     "a launch of another kernel with a buffer twice": Refused(
         "(d)\n  }\n", "(d)\n  }\n  launch @more(z) -> (z) runs @double\n", rules.RUNS, "z, z for z, twice", 29
     ),
-    "a grid of what is no dim": Refused("grid(n floordiv 256)", "grid(x floordiv 256)", rules.GRID, "x", 9),
+    "a grid of what is not a dim": Refused("grid(n floordiv 256)", "grid(x floordiv 256)", rules.GRID, "x", 9),
     "a grid of four axes": Refused("grid(1, 1)", "grid(1, 1, 1, 1)", rules.GRID, "4", 24),
     "a grid without axes": Refused("grid(1, 1)", "grid()", rules.GRID, "double", 24),
     "a grid of less than nothing": Refused("grid(1, 1)", "grid(n - 5000)", rules.GRID_SIZE, "-904", 24),
@@ -202,7 +202,7 @@ UNREADABLE = {
     "a schedule without a value": ("teams=1", "teams=", "GEN008", "whole number"),
     "a choice made twice": ("teams=1", "lanes=1", "BLK004", "lanes"),
     "an op of a later stage": ("sums = reduce_sum", "sums = dpp_reduce", "GEN018", "wanted it in lanewise"),
-    "a dim that is no number": ("dim n = 4096", "dim n = many", "GEN013", "many"),
+    "a dim that is not a number": ("dim n = 4096", "dim n = many", "GEN013", "many"),
     "strides of another number": ("-> f32, {n}\n", "-> f32, {n}, {n,1}\n", "GEN013", "2 strides for 1 dims"),
     "no arrow": ("(x) -> (partial)", "(x) (partial)", "GEN002", "'->'"),
     "no grid": ("grid(n floordiv 256) ", "", "GEN002", "grid"),

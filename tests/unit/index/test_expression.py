@@ -154,7 +154,7 @@ def _value(draw: random.Random, of: Symbol) -> int:
     [
         ("row floordiv 0", "got 0 after floordiv, wanted a positive number"),
         ("row mod near", "got near after mod, wanted a positive number"),
-        ("column", "column is no index here, wanted one of n, m, c1, row or 2 others"),
+        ("column", "column is not an index here, wanted one of n, m, c1, row or 2 others"),
         ("row + ", "got the end of the file, wanted a name"),
         ("(" * 40 + "row" + ")" * 40, "nested more than 32 deep"),
         ("9223372036854775807*row", "wanted at most 2^62"),

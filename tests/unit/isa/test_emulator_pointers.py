@@ -70,7 +70,7 @@ def test_pointers_to_nothing_are_refused(values: tuple[Any, ...], code: str, mes
 
 def test_a_number_takes_no_pointer() -> None:
     image = image_of(ADD_ONE, (BUFFERS[0], BUFFERS[1].__class__("n", 8, 8, kind="by_value")))
-    with pytest.raises(InputError, match="n is no buffer") as error:
+    with pytest.raises(InputError, match="n is not a buffer") as error:
         _ = run_image(image, KernelCall((1, 1, 1), (64, 1, 1), (X, None)))
     assert error.value.code == "RUN011"
 

@@ -27,7 +27,7 @@ GLOBAL = "v_mov_b32_e32 v2, 0\nglobal_load_tr_b64 {result}, v2, s[4:5]\ns_wait_l
     ("before", "offset", "code", "why"),
     [
         ("s_mov_b64 exec, 0xffff", 0, "EMU023", "some lanes of a wave off"),
-        ("", 4, "EMU020", "the address of 8 bytes to transpose is no multiple of 8"),
+        ("", 4, "EMU020", "the address of 8 bytes to transpose is not a multiple of 8"),
     ],
 )
 def test_what_the_manual_leaves_undefined_is_an_error(before: str, offset: int, code: str, why: str) -> None:

@@ -105,7 +105,7 @@ def test_every_lane_control_is_spelt_and_read(names: tuple[str, ...]) -> None:
         if text is not None:
             assert parse_control(text) == value
     assert format_control(control("row_shr", 15), names) == "row_shr:15"
-    with pytest.raises(ValueError, match="row_shr:16 is no DPP control"):
+    with pytest.raises(ValueError, match="row_shr:16 is not a DPP control"):
         control("row_shr", 16)
 
 

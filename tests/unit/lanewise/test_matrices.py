@@ -154,11 +154,11 @@ def test_a_sum_that_begins_with_zero_has_a_constant_addend() -> None:
 
 
 REFUSED = {
-    "by=v_mfma_f32_16x16x16_f61": "GEN122.*v_mfma_f32_16x16x16_f61 is no matrix instruction of gfx90a .*did you mean",
-    f"by={WMMA}": "GEN122.*is no matrix instruction of gfx90a",
+    "by=v_mfma_f32_16x16x16_f61": "GEN122.*v_mfma_f32_16x16x16_f61 is not a matrix instruction of gfx90a .*did you mean",
+    f"by={WMMA}": "GEN122.*is not a matrix instruction of gfx90a",
     "by=v_smfmac_f32_16x16x32_f16": "GEN122.*with dense factors",
-    "by=v_add_f32": "GEN122.*is no matrix instruction",
-    "by=v_wmma_i32_16x16x16_iu8": "GEN122.*is no matrix instruction of gfx90a",
+    "by=v_add_f32": "GEN122.*is not a matrix instruction",
+    "by=v_wmma_i32_16x16x16_iu8": "GEN122.*is not a matrix instruction of gfx90a",
     "by=v_mfma_f32_32x32x8_f16": "GEN122.*are f16x4, f16x4, f32x4, wanted f16x4, f16x4, f32x16",
 }
 

@@ -76,7 +76,7 @@ def test_the_interpreter_finds_a_lane_elsewhere(old: str, new: str) -> None:
 
 
 REFUSED = (
-    ("slot=trip_k mod 2, bytes={0,0,4,252}](lds, here, y)", "slot=trip mod 2](lds, here, y)", "trip is no number here, wanted one of n, trip_k"),
+    ("slot=trip_k mod 2, bytes={0,0,4,252}](lds, here, y)", "slot=trip mod 2](lds, here, y)", "trip is not a number here, wanted one of n, trip_k"),
     ("slot=trip_k mod 2, bytes={0,0,4,252}](lds, here, y)", "slot=2](lds, here, y)", "got slot=2, wanted a slot from 0 to 1"),
     ("bytes={0,252,4,0}](x", "bytes={0,252,4}](x", "got bytes that are not 4 numbers"),
     ("bytes={0,252,4,0}](x", "bytes={0,250,4,0}](x", "got bytes={0,250,4,0}"),

@@ -79,9 +79,9 @@ BRANCH = f"  half = less(item, own) -> bool\n  if(half) {{\n  {LOAD.replace('t =
 @pytest.mark.parametrize(
     ("old", "new", "code", "message"),
     [
-        ("gfx950", "gfx942", "GEN122", "is no load from LDS of gfx942 that transposes, which has none; wanted lds_load"),
+        ("gfx950", "gfx942", "GEN122", "is not a load from LDS of gfx942 that transposes, which has none; wanted lds_load"),
         ("tr_b16", "tr_b61", "GEN122", "of gfx950 that transposes, wanted ds_read_b64_tr_b8 or ds_read_b64_tr_b16"),
-        ("ds_read_b64_tr_b16", "ds_read_b64", "GEN122", "ds_read_b64 is no load from LDS of gfx950 that transposes"),
+        ("ds_read_b64_tr_b16", "ds_read_b64", "GEN122", "ds_read_b64 is not a load from LDS of gfx950 that transposes"),
         ("tr_b16", "tr_b8", "GEN122", "loads 8 elements of 8 bits, and the statement 4 of u16"),
         ("(lds, own) -> u16x4", "(x, own) -> u16x4", "GEN126", "operand 1, x, is a buffer, wanted LDS of lds_allocate"),
         ("block={128", "block={96", "GEN121", "takes whole waves of 64 lanes and the workgroup has 96"),

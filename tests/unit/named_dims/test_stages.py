@@ -96,7 +96,7 @@ def test_the_interpreters_take_the_sizes_of_the_launch(n: int) -> None:
     [
         ("dim n = 1 to 1073741823", "dim n = 1 to 63", "error[GEN014]: a dim goes from 1 to 63, wanted it from 0 or more to 64 or more"),
         ("dim n = 1 to 1073741823", "dim n = 2000000000 to 1073741823", "error[GEN014]: a dim goes from 2"),
-        ("dim n = 1 to 1073741823", "dim m = 1 to 1073741823", "error[GEN004]: n is no index here"),
+        ("dim n = 1 to 1073741823", "dim m = 1 to 1073741823", "error[GEN004]: n is not an index here"),
         ("(n + 1023) floordiv 1024", "(n + 1024) floordiv 1024", "error[GRW019]: the grid of k is"),
         ("(n + 1023) floordiv 1024", "n", "error[GRW019]: the grid of k is"),
     ],

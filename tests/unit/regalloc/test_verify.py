@@ -151,7 +151,7 @@ block join
     [
         (lambda kernel: kernel.blocks[0].instructions.append(kernel.blocks[0].instructions[0]), "defined a second time"),
         (lambda kernel: setattr(kernel.blocks[0], "linear", (Edge("gone"),)), "leads to gone"),
-        (lambda kernel: kernel.owners.clear(), "is no register of the kernel"),
+        (lambda kernel: kernel.owners.clear(), "is not a register of the kernel"),
     ],
 )  # fmt: skip
 def test_what_text_cannot_say(change: Callable[[Kernel], None], message: str) -> None:

@@ -93,7 +93,7 @@ def test_a_buffer_of_a_launch_that_no_kernel_knows_is_our_fault() -> None:
     (final,) = program.compilation.stages.programs[Stage.FINAL].modules
     (taken, *_) = (statement for statement in final.statements if statement.op is PARAM)
     taken.attributes["name"] = "other"
-    with pytest.raises(InternalError, match="takes other, which is no argument and not written"):
+    with pytest.raises(InternalError, match="takes other, which is not an argument and not written"):
         _ = program(np.ones(8, np.float32), device="emulator")
 
 

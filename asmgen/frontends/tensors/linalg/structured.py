@@ -118,7 +118,7 @@ def _axes(call: OpCall, loops: Loops, number: int) -> list[int]:
     map_ = loops.results[number]
     axes = _moving(map_)
     if len(axes) + len(_ones(map_)) != len(map_.results) or len(set(axes)) != len(axes):
-        call.refuse("the map of a result is no projection, wanted each loop at most once")
+        call.refuse("the map of a result is not a projection, wanted each loop at most once")
     return axes
 
 
@@ -239,7 +239,7 @@ def _together(call: OpCall, loops: Loops, body: Block) -> list[Array]:
     help = "the body may compute %y = arith.addf %acc, %value and yield %y, or the extreme and its index"
     ends = [each.owner.name for each in body.terminator.operands if each.owner is not None]
     by = f", got {', '.join(ends)}" if ends else ""
-    return call.refuse(f"its body is no associative combination of each result with a value{by}", help)
+    return call.refuse(f"its body is not an associative combination of each result with a value{by}", help)
 
 
 def _in_pairs(

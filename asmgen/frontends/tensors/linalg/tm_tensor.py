@@ -23,7 +23,7 @@ def _scan(call: OpCall) -> Results:
     x, _, start = call.arrays
     kind = kind_of(call.operation.body, x.type.element)
     if kind is None or kind.op not in SCANS:
-        call.refuse("its body is no sum, product, maximum or minimum, wanted an op of its two arguments")
+        call.refuse("its body is not a sum, product, maximum or minimum, wanted an op of its two arguments")
     axis, is_inclusive = call.operation.integer("dimension"), bool(call.operation.attributes["inclusive"])
     made = apply(SCANS[kind.op], x, axis=axis, exclusive=not is_inclusive)
     if not is_inclusive:

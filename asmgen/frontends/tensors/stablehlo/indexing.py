@@ -403,7 +403,7 @@ def _neutral(call: OpCall, body: Block, kind: Kind | None, element: ElementType)
         return kind.neutral(element)
     name = (single_op(body) or "").partition(".")[2].removesuffix("i")
     if name not in ("and", "or", "xor"):
-        call.refuse("its body is no reduction, wanted a single op, or the update itself")
+        call.refuse("its body is not a reduction, wanted a single op, or the update itself")
     return _all_bits(element) if name == "and" else 0
 
 

@@ -122,7 +122,8 @@ def reduced_by(
             return found
     check_reduces(call, body, given)
     if any(isinstance(dim, Size) for dim in reduced_dims):
-        call.refuse("its body is no reduction of the graph, and only the launch knows a dim; wanted numbers")
+        message = "its body is not a reduction of the graph, and only the launch knows a dim"
+        call.refuse(f"{message}; wanted numbers")
     rows = [_reduced_last(x, axes, math.prod(numbers(tuple(reduced_dims)))) for x in given]
     return combined_in_pairs(call, body, rows, first, rows[0].type.dims[:-1])
 

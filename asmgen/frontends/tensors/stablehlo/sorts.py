@@ -66,7 +66,7 @@ def sorted_by(call: OpCall, axis: int, stays: bool = False) -> Results:
     keys = _keys_of(body, [x.type.element for x in arrays], stays)
     if keys is None:
         help = "compare operands by LT or GT, and the next operands if the first are equal, as JAX prints it"
-        call.refuse("the comparator is no order of its operands", help)
+        call.refuse("the comparator is not an order of its operands", help)
     if len(arrays) == 1 and keys[0].order.make is _itself:
         return apply("sort", arrays[0], axis=axis, descending=keys[0].descending)
     place: Array | None = None

@@ -215,7 +215,8 @@ def _by_circuit(loop: LoopCertificate) -> int | str:
     for edge, following in zip(edges, [*edges[1:], *edges[:1]], strict=True):
         if edge.later != following.earlier:
             return (
-                f"after instruction {edge.later} comes an edge from {following.earlier}: this is no circuit"
+                f"after instruction {edge.later} comes an edge from {following.earlier}: "
+                "this is not a circuit"
             )
     trips = sum(edge.trips for edge in edges)
     return -(-sum(edge.clocks for edge in edges) // trips) if trips else "got no edge that spans a trip"

@@ -46,7 +46,7 @@ def _check_alignment(w: Waves, place: Footprint, load: TransposedLoad) -> None:
     starts = w.lds_starts if place.lanes is None else w.lds_starts.take(place.lanes)
     misplaced = np.flatnonzero((place.indexes - starts) & (load.alignment - 1))
     if len(misplaced):
-        message = f"the address of {load.size} bytes to transpose is no multiple of {load.alignment}"
+        message = f"the address of {load.size} bytes to transpose is not a multiple of {load.alignment}"
         raise MemoryFault(message, int(misplaced[0]), misplaced)
 
 

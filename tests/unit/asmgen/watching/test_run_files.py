@@ -159,9 +159,9 @@ launch follow.s --kernel follow --grid 1 --block 64 --arg keeps --arg out
         ("launch copy.s --grid 1 --block 64", "RUF003", "--kernel"),
         ("launch copy.s --kernel copy --grid 1 --block 64 --trace t", "RUF003", "a launch has no --trace"),
         ("launch copy.s --kernel copy --grid 0,0,0,0 --block 64", "RUF003", "]: argument --grid: got '0,0,0,0', wanted X, X,Y or X,Y,Z"),
-        (f"{COPY_LAUNCH} --arg v --arg v --arg i32:1", "RUF004", "it is no buffer, wanted TYPE:VALUE, null or a buffer: there is none before"),
+        (f"{COPY_LAUNCH} --arg v --arg v --arg i32:1", "RUF004", "it is not a buffer, wanted TYPE:VALUE, null or a buffer: there is none before"),
         ("buffer a = u32[4]\nlaunch copy.s --kernel copy --grid 1 --block 64 --arg a+17", "RUF004", "a has 16 bytes"),
-        (f"{COPY_LAUNCH} --arg v.npy", "RUF004", "it is no buffer"),
+        (f"{COPY_LAUNCH} --arg v.npy", "RUF004", "it is not a buffer"),
         (f"{COPY_LAUNCH} --arg i32:x", "ARG002", "'x' is not a value of i32"),
         (f"{COPY_LAUNCH}\nexpect b v.npy", "RUF005", "there is no buffer 'b'"),
         (f"buffer a = u32[4]\n{COPY_LAUNCH}\nexpect a v.npy --rtol x", "RUF005", "wanted a number of at least 0"),
@@ -200,7 +200,7 @@ def test_null_and_the_same_array_twice(folder: Path, capsys: pytest.CaptureFixtu
         (("null", "@v.npy", "i32:1"), "SAN005", "a null pointer"),
         (("@v.npy", "arg2", "i32:1"), "RUN029", "argument 2 is not an array"),
         (("@v.npy", "arg0+257", "i32:1"), "RUN029", "byte 257 of a buffer of 256 bytes"),
-        (("@v.npy", "@v.npy", "null"), "RUN011", "BIAS is no buffer"),
+        (("@v.npy", "@v.npy", "null"), "RUN011", "BIAS is not a buffer"),
     ):
         assert run_copy(folder, *arguments) == 1
         error = capsys.readouterr().err

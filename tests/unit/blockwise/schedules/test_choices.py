@@ -78,11 +78,11 @@ def test_what_is_left_out_has_its_default() -> None:
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("rows[lanes=1]", "GEN004", "rows is no schedule"),
+        ("rows[lanes=1]", "GEN004", "rows is not a schedule"),
         (
             "pointwise[vektor=4]",
             "GEN004",
-            "vektor is no attribute of pointwise, wanted one of vector, waves, repeat",
+            "vektor is not an attribute of pointwise, wanted one of vector, waves, repeat",
         ),
         ("pointwise[vector=4]", "BLK004", "pointwise has no waves"),
         ("pointwise[vector=4, vector=2]", "BLK004", "vector is given twice"),

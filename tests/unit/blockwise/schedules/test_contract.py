@@ -469,7 +469,7 @@ def test_a_launch_names_its_instruction() -> None:
 
 def test_an_instruction_that_a_launch_cannot_have_is_refused() -> None:
     choice = choice_text(Contract(32, 32, 16, 4, 2, WMMA))
-    with pytest.raises(InputError, match=f"{WMMA} is no matrix instruction of gfx942 in waves of 64 lanes"):
+    with pytest.raises(InputError, match=f"{WMMA} is not a matrix instruction of gfx942 in waves of 64 lanes"):
         _ = asmgen.compile(GRIDWISE.format(choice=choice))
 
 
@@ -477,7 +477,7 @@ MISFITS = {
     "v_mfma_f32_32x32x8_f16 takes 32": Contract(16, 32, 16, 4, 2, "v_mfma_f32_32x32x8_f16"),
     "k is 8, and v_mfma_f32_16x16x16_f16 takes 16": Contract(16, 32, 8, 4, 2, MFMA),
     "multiplies f32 and f32 and sums f32, wanted f16 and f32": Contract(32, 32, 16, 4, 2, "v_mfma_f32_16x16x4_f32"),
-    "no matrix instruction of gfx942": Contract(32, 32, 16, 4, 2, WMMA),
+    "not a matrix instruction of gfx942": Contract(32, 32, 16, 4, 2, WMMA),
     "m is 24, wanted a power of two": Contract(24, 32, 16, 4, 2, MFMA),
     "have 131072 bytes, and the target has 65536": Contract(256, 256, 64, 4, 2, MFMA),
     "stages is 4, wanted 3 at most": Contract(32, 32, 16, 4, 2, MFMA, 4),
