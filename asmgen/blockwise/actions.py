@@ -218,6 +218,19 @@ class Scan(Action, frozen=True):
     over: str = ""
 
 
+class SumParts(Action, frozen=True):
+    """The sums of the tiles that the workgroups along the id `over` have, element by element, in the order of
+    the id. Each wave adds up the elements that it has itself.
+
+    The last operands are a buffer for the tiles, and a buffer that counts, for each wave, the workgroups that
+    have written theirs. It is 0 before the kernel, and 0 again after it. The statement ends a wave, unless
+    the same wave of every other workgroup came first: the statements after it run once for all workgroups
+    along the id.
+    """
+
+    over: str
+
+
 class Sort(Action, frozen=True):
     """The integers along `axis` in ascending order, or the `first` least of them, a power of two; 0 is all.
 

@@ -42,6 +42,7 @@ ROWS = (
     TileOpRow("unpack", ops.Unpack, 1, None),  # tile
     TileOpRow("reduce", ops.Reduce, 1, 1, crosses=True),
     TileOpRow("scan", ops.Scan, 1, 4, crosses=True),  # a tile or two, what comes before, words
+    TileOpRow("sum_parts", ops.SumParts, 3, None, effects=True, crosses=True),  # tiles, sums, arrivals
     TileOpRow("sort", ops.Sort, 1, 2, crosses=True),  # keys, their places
     TileOpRow("bin_sum", ops.BinSum, 2, 2, states_type=True, crosses=True),  # numbers, their bins
     TileOpRow("broadcast", ops.Broadcast, 1, 1, states_type=True),

@@ -6,7 +6,8 @@ in a single step, and the result is its old value.
 nothing of it, and a loop that repeats the load sees the store. The ops with names that begin with `lds_` do
 so in LDS. The orders are those of LLVM's memory model. If a lane sees the result of another lane's `release`,
 by an `acquire` of its own, it also sees everything that the other lane had written before. `relaxed` promises
-nothing about other memory. The scope names the lanes for which this is true: the lanes of the workgroup, or
+nothing about other memory. `waits` first waits until the wave's own accesses are done, which orders those
+that are atomic themselves. The scope names the lanes for which this is true: the lanes of the workgroup, or
 of all workgroups of the launch (`agent`).
 
     ticket = atomic[op=add, order=acq_rel](counter, zero, one) -> u32
@@ -23,7 +24,8 @@ from isa.diagnostics import InputError, Place
 
 KINDS = ("add", "min", "max", "and", "or", "xor", "exchange")
 OF_BITS = frozenset({"and", "or", "xor"})  # integers alone
-ORDERS = ("relaxed", "acquire", "release", "acq_rel")
+WAITS = "waits"
+ORDERS = ("relaxed", "acquire", "release", "acq_rel", WAITS)
 RELEASING, ACQUIRING = frozenset({"release", "acq_rel"}), frozenset({"acquire", "acq_rel"})
 SCOPES = ("workgroup", "agent")
 _INTEGERS = (I32, U32, I64, U64)

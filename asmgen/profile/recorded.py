@@ -13,7 +13,15 @@ from isa.diagnostics import InputError
 from isa.emulator.launching.launch import Settings
 from isa.emulator.launching.loaded import Kept
 from isa.emulator.recording.deciding import undecided
-from isa.emulator.recording.record import Recording, has_loop, joined, record, record_start, waits_for_others
+from isa.emulator.recording.record import (
+    Recording,
+    counts_others,
+    has_loop,
+    joined,
+    record,
+    record_start,
+    waits_for_others,
+)
 from isa.timing.caches import CACHES
 from isa.timing.chip import Residence, replayed_groups
 from isa.timing.shares import Users
@@ -22,6 +30,7 @@ from isa.timing.traffic import bytes_a_group, together
 from isa.timing.users import die_users, groups_of_die
 
 MOST_STEPS = 2_000_000  # instructions of all waves in a replay
+_MOST_COUNTED = 128  # workgroups along x that are recorded because they count each other
 _FEW = 3  # workgroups that are replayed anyway
 _STUCK = ("EMU010", "EMU021")
 
@@ -75,8 +84,9 @@ def recorded_launch(
     launch: Launch, where: Residence, max_steps: int | None, most: int | None = None
 ) -> RecordedLaunch:
     """The workgroups to replay; and the first, the middle and the last of the grid, which may take other
-    paths. Workgroups that wait for earlier workgroups are recorded from the first on. With `most` only so
-    many are replayed, and no others are recorded.
+    paths. Workgroups that wait for earlier workgroups are recorded from the first on. If workgroups count
+    each other, all workgroups along x are recorded in order, so that the last of them is replayed. With
+    `most` only so many are replayed, and no others are recorded.
 
     Raises `InputError` as `run` does, and PRF006 if workgroups wait for later workgroups.
     """
@@ -86,6 +96,12 @@ def recorded_launch(
     try:
         if has_loop(launch.image.code) and not waits:
             groups, notes = _chosen(groups, where, recorder)
+        along_x = launch.call.grid[0]
+        if not waits and along_x <= _MOST_COUNTED and counts_others(launch.image.code):
+            first = groups[-1] // along_x * along_x
+            counted = range(first, first + along_x)
+            groups, others = (*groups[:-1], counted[-1]), (*others, *counted)
+            recorder = _Recorder(launch, max_steps)
         recording = recorder.recording({*groups, *others})
     except InputError as error:
         if error.code not in _STUCK or not waits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
 from itertools import product
 from typing import Any, TypeVar
@@ -58,7 +59,12 @@ def interpret(
         passed: dict[tuple[object, ...], Array] = {}
         for ids in product(*(range(count) for count in reversed(counts))):
             symbols = known | dict(zip(reversed(kernel.grid), ids, strict=True))
-            _Workgroup(kernel, buffers, tiles, symbols, passed).run(kernel.statements)
+            with suppress(_Ended):
+                _Workgroup(kernel, buffers, tiles, symbols, passed).run(kernel.statements)
+
+
+class _Ended(Exception):
+    """The workgroup has nothing left to do."""
 
 
 class _Workgroup:
@@ -113,6 +119,8 @@ class _Workgroup:
                 moved = self._load(statement, action, buffer, action.layout, arrays[:1])
                 self._lds_store(action, statement.operands[1], action.layout, moved)
                 return ()
+            case ops.SumParts():
+                return self._sum_parts(statement, action, arrays[:-2])
             case ops.Iterate():
                 from asmgen.blockwise.interpret.iterations import iterated
 
@@ -211,6 +219,20 @@ class _Workgroup:
             (tile, self._passed.get(key, first)), action, (*layouts[:2], layouts[0], layouts[1])
         )
         return _rounded((made,), statement)
+
+    def _sum_parts(
+        self, statement: TileStatement, action: ops.SumParts, arrays: tuple[Array, ...]
+    ) -> tuple[Array, ...]:
+        """The sums of the tiles of workgroups along an id. They run in the order of the id, so that the last
+        has them all. Raises `_Ended` in the others."""
+        over = next(each for each in self._kernel.grid if each.name == action.over)
+        others = [self._symbols[each] for each in self._kernel.grid if each is not over]
+        for number, array in enumerate(arrays):
+            key = (statement, number, *others)
+            self._passed[key] = self._passed[key] + array if key in self._passed else array
+        if self._symbols[over] < over.high:
+            raise _Ended
+        return tuple([self._passed[statement, number, *others] for number in range(len(arrays))])
 
     def _operands(self, statement: TileStatement) -> tuple[Array, ...]:
         return tuple([self._values[operand] for operand in statement.operands])

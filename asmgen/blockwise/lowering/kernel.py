@@ -141,7 +141,7 @@ class _Lowering:
     def _statements(self, statements: Sequence[TileStatement]) -> Sequence[Tile]:
         """Lower a region's statements; gives the tiles that it yields."""
         pending: list[tuple[TileStatement, Partial]] = []
-        for statement in statements:
+        for number, statement in enumerate(statements):
             if pending and not _joins(statement, pending):
                 self._finish(pending)
                 pending = []
@@ -150,6 +150,9 @@ class _Lowering:
                     pending.append((statement, self._within_waves(statement, statement.op)))
                 elif isinstance(statement.op, ops.Yield):
                     return self._operands(statement)
+                elif isinstance(statement.op, ops.SumParts):
+                    self._sum_parts(statement, statement.op, statements[number + 1 :])
+                    return ()
                 else:
                     self._statement(statement)
         self._finish(pending)
@@ -298,6 +301,21 @@ class _Lowering:
                 raise InternalError(
                     "blockwise", str(statement.place or self._kernel.name), row_of(action).name
                 )
+
+    def _sum_parts(
+        self, statement: TileStatement, action: ops.SumParts, after: Sequence[TileStatement]
+    ) -> None:
+        """The sums of tiles over workgroups, and the statements after it in a branch of the last waves."""
+        from asmgen.blockwise.lowering.ops.sum_parts import sum_parts
+
+        *_, sums, arrived = statement.operands
+
+        def rest(totals: Sequence[Tile]) -> None:
+            self._tiles.update(zip(statement.results, totals, strict=True))
+            _ = self._statements(after)
+
+        buffers = self._memory[sums], self._memory[arrived]
+        sum_parts(self._context, action, self._operands(statement), buffers, rest)
 
     def _in_waves(self, statement: TileStatement, action: ops.Waves) -> None:
         """A region of some waves. The other waves do not read its results. There a result is the

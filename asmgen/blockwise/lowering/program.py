@@ -45,7 +45,8 @@ def _unread(program: TileProgram, written: list[list[str]]) -> dict[tuple[str, s
     for kernel, names in zip(program.kernels, written, strict=True):
         read = [name for name in _parameters(kernel) if name not in names]
         found = [(writer, name) for writer, name in found if name not in read]
-        found += [(kernel.name, name) for name in names]
+        passed = _passed(kernel)
+        found += [(kernel.name, name) for name in names if name not in passed]
     return {of: number for number, of in enumerate(found)}
 
 
@@ -53,15 +54,21 @@ def _parameters(kernel: Kernel) -> list[str]:
     return [statement.op.name for statement in kernel.statements if isinstance(statement.op, ops.Parameter)]
 
 
+def _passed(kernel: Kernel) -> list[str]:
+    """The buffers through which the workgroups of a kernel pass tiles."""
+    names = {each.result: each.op.name for each in kernel.statements if isinstance(each.op, ops.Parameter)}
+    return [names[each.operands[-2]] for each in kernel.walk() if isinstance(each.op, ops.SumParts)]
+
+
 def _outputs(kernel: Kernel) -> list[str]:
     """The buffers that a kernel writes, or states as results although it has nothing to store, in the order
     of its parameters.
     """
-    stated = [name for name, _ in kernel.results]
+    written = {*[name for name, _ in kernel.results], *_passed(kernel)}
     stored = {statement.operands[1] for statement in kernel.walk() if isinstance(statement.op, ops.TileStore)}
     return [
         statement.op.name
         for statement in kernel.statements
         if isinstance(statement.op, ops.Parameter)
-        and (statement.result in stored or statement.op.name in stated)
+        and (statement.result in stored or statement.op.name in written)
     ]

@@ -336,6 +336,14 @@ def _scan(action: ops.Scan, types: Types, _written: Type | None) -> Types:
     return (tile,)
 
 
+def _sum_parts(_action: ops.SumParts, types: Types, _written: Type | None) -> Types:
+    from asmgen.blockwise.rules.summed_parts import check_sums
+
+    tiles = _tiles(types[:-2])
+    check_sums(tiles, _buffer(types, len(tiles)), _buffer(types, len(tiles) + 1))
+    return tiles
+
+
 def _data(types: Types, tile: TileType) -> int:
     """How many operands are data of indices. Each has integers, in the layout of the tile that is
     accessed.
@@ -359,5 +367,5 @@ _RULES: dict[type[ops.Action], Rule] = {
     ops.Pointwise: _element_by_element, ops.Convert: _element_by_element, ops.BitCast: _element_by_element,
     ops.Unpack: _unpacked, ops.Reduce: _reduce, ops.Scan: _scan, ops.Sort: _sort, ops.BinSum: _bin_sum,
     ops.Contract: _contract, ops.LdsStore: _lds_store, ops.LdsLoad: _lds_load, ops.AsyncCopy: _async_copy,
-    ops.For: _carried, ops.Priority: _priority,
+    ops.For: _carried, ops.Priority: _priority, ops.SumParts: _sum_parts,
 }  # fmt: skip

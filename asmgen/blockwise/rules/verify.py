@@ -14,6 +14,7 @@
   barrier, and no two workgroups access an element that either writes (`asmgen.blockwise.rules.races`).
 - An element of LDS is written before it is read (`asmgen.blockwise.rules.unwritten`).
 - Scans that go on in other workgroups have words of their own (`asmgen.blockwise.rules.over_workgroups`).
+- Workgroups add up tiles once, and go on wave by wave (`asmgen.blockwise.rules.summed_parts`).
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ from asmgen.blockwise.rules.over_workgroups import faults_over_workgroups
 from asmgen.blockwise.rules.product import check_instruction, check_scales
 from asmgen.blockwise.rules.races.judge import races
 from asmgen.blockwise.rules.stages import stage_faults
+from asmgen.blockwise.rules.summed_parts import faults_of_summed_parts
 from asmgen.blockwise.rules.transposes import check_transposing
 from asmgen.blockwise.rules.unwritten import unwritten
 from asmgen.blockwise.types import MOST_OF_LANE, LdsType, TileType, Type
@@ -92,7 +94,7 @@ def faults(kernel: Kernel, target: Target) -> Iterator[Fault]:
     found = list(_Scope(kernel, target).region(kernel.statements, set(), known))
     found = found or [
         Fault(f"{row_of(statement.op).name}: {rule}", statement.place)
-        for rule, statement in faults_over_workgroups(kernel)
+        for rule, statement in (*faults_over_workgroups(kernel), *faults_of_summed_parts(kernel))
     ]
     yield from found or [
         Fault(f"{row_of(fault.statement.op).name}: {fault.rule}", fault.statement.place)

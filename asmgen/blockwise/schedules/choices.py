@@ -27,6 +27,7 @@ _REGISTERS_READ, PRODUCTS_READ = 32, 4
 # cubed of f32 takes 6,177,732 clocks on gfx1100, 8,912,896 on gfx1201, with 8, 16 or 32 products along k in a
 # trip, and with the last trip in the loop or after it. 2,048 cubed takes up to 16 % more clocks with 8
 MANY_PRODUCTS = 1 << 29
+PART = "part"  # the id of a workgroup among those of a tile with `parts`
 QUAD = 4  # lanes along k with `quads`, which read 64 bytes together
 STAGGERED_TRIPS = 8  # of a loop with waves out of step, at least: its beginning and end are long
 
@@ -193,6 +194,9 @@ class Contract(Struct, frozen=True):
     With `apart=1` each wave has columns of its own, and reads and computes them in its registers; only the
     first factor goes through LDS.
 
+    With `parts`, so many workgroups have the same tile, each with a part of k. The last of them adds up their
+    sums (`asmgen.blockwise.actions.SumParts`).
+
     With `along=1` the waves lie along k: each multiplies its own part of the products of a trip for all
     results of the tile, and in the end they add up their sums through LDS. With `slices`, a wave stores so
     many parts of a trip to LDS in succession, in the same place.
@@ -233,6 +237,7 @@ class Contract(Struct, frozen=True):
     staggered: int | None = None
     quads: int | None = None
     lines: int | None = None
+    parts: int | None = None
 
     @property
     def depth(self) -> int:

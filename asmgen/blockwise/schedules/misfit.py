@@ -256,6 +256,7 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
         broken := _of_waves_along(choice, block)
         or _of_quads(choice, target)
         or _of_lines(graph, choice, target)
+        or _of_parts(graph, choice)
     ):
         return broken
     if block % choice.k:
@@ -312,6 +313,25 @@ def _of_quads(choice: Contract, target: Target) -> str:
         return f"quads is {choice.quads}, wanted 1, with along=1, without slices, and 1 buffer; or nothing"
     if not target.has_agprs:
         return "quads is for instructions of CDNA, of which four lanes next to each other have four rows"
+    return ""
+
+
+def _of_parts(graph: Graph, choice: Contract) -> str:
+    """The rule that workgroups with parts of k break."""
+    if choice.parts is None:
+        return ""
+    dims = [tensor_type(dot.result).dims for dot in graph.products]
+    k = tensor_type(graph.products[0].operands[0]).dims[-1]
+    others = choice.lines or choice.apart or choice.staggered or block_of(graph.products[0])
+    if choice.parts < 2 or others or graph.reductions or has_powers(graph.products[0]):
+        return (
+            f"parts is {choice.parts}, wanted 2 at least, without lines, apart, staggered, scales and "
+            "reductions; or nothing"
+        )
+    if isinstance(k, Size) or k % (choice.parts * choice.k) or any(len(each) > 2 for each in dims):
+        return f"parts is {choice.parts}, wanted matrices with whole trips of {choice.k} along k in each part"
+    if any(isinstance(each, Size) for some in dims for each in some):
+        return f"parts is {choice.parts}, and only the launch knows the rows or columns"
     return ""
 
 

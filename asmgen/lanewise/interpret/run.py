@@ -58,8 +58,15 @@ def interpret(
         if all(statement.op is not ATOMIC_LOAD for statement in module.walk()):
             whole.run()
             return
+        literals = {
+            each.result: np.array(numbers_of(each), numpy_dtype(each.result.type.element))
+            for each in module.statements
+            if each.op is graph.LITERAL and isinstance(each.result.type, TensorType)
+        }
         for group in range(whole.groups):
-            Run(module, buffers, mode, wave, table, _HANDLERS, group).run()
+            one = Run(module, buffers, mode, wave, table, _HANDLERS, group)
+            one.values |= literals  # workgroups may count in one of them
+            one.run()
 
 
 def _nothing(run: Run, statement: Statement) -> None:
@@ -82,6 +89,8 @@ def _parameter(run: Run, statement: Statement) -> None:
 
 
 def _literal(run: Run, statement: Statement) -> None:
+    if statement.result in run.values:
+        return
     array = np.array(numbers_of(statement), numpy_dtype(statement.result.type.element))
     if isinstance(statement.result.type, TensorType):
         run.values[statement.result] = array

@@ -1,8 +1,9 @@
 """Atomic operations, with the waits and the cache operations of their order.
 
 A release waits, before the operation, until the wave's accesses of memory and LDS are done; for the agent it
-first writes the cache back. An acquire waits for the operation itself, and invalidates the caches. On targets
-without `workgroup_order` a workgroup's waves share their caches, and only LDS is waited for.
+first writes the cache back, unless the order is `waits`. An acquire waits for the operation itself, and
+invalidates the caches. On targets without `workgroup_order` a workgroup's waves share their caches, and only
+LDS is waited for.
 
 Source: LLVM's AMDGPUUsage, "Memory Model" of each target, the rows of `atomicrmw`, `cmpxchg`,
 `load atomic` and `store atomic`.
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from asmgen.ir.program import Statement, lane_type
 from asmgen.ir.types import ElementType
-from asmgen.lanewise.atomic_ops import ACQUIRING, RELEASING, plain_row_name, row_name
+from asmgen.lanewise.atomic_ops import ACQUIRING, RELEASING, WAITS, plain_row_name, row_name
 from asmgen.lanewise.records import Atomic
 from asmgen.select.memory.footprints import footprint, piece
 from asmgen.select.memory.global_memory import LOADS, STORES, global_address
@@ -158,10 +159,10 @@ def _put_lds(
 
 
 def _release(s: Selection, atomic: Atomic) -> None:
-    if atomic.order not in RELEASING:
+    if atomic.order not in RELEASING and atomic.order != WAITS:
         return
     target = s.emitter.target
-    if atomic.scope == "agent":
+    if atomic.scope == "agent" and atomic.order != WAITS:
         for operation in target.agent_order.release:
             s.emitter.put(operation.operation, **dict(operation.modifiers))
     is_global = atomic.scope == "agent" or target.workgroup_order is not None

@@ -18,7 +18,7 @@ from isa.emulator.program.scopes import kinds_of
 from isa.emulator.recording.recorded import byte_addresses, waves_of
 from isa.emulator.recording.recorder import Recorder
 from isa.emulator.runner import run_image
-from isa.instruction import Instr, Label
+from isa.instruction import Instr, Label, Trait, Unit
 from isa.targets import parse_target
 from isa.timing.trace import Trace
 
@@ -95,6 +95,17 @@ def joined(image: Image, one: Recording, other: Recording) -> Recording:
 def waits_for_others(code: Code) -> bool:
     """Whether a loop waits for other waves."""
     return any(kind.waits for kind in kinds_of(code))
+
+
+def counts_others(code: Code) -> bool:
+    """Whether an atomic operation on global memory returns a value, which may say which workgroup is last."""
+    return any(
+        isinstance(each, Instr)
+        and Trait.ATOMIC in each.row.traits
+        and each.row.unit is not Unit.LDS
+        and bool(each.row.defines)
+        for each in code.operations
+    )
 
 
 def has_loop(code: Code) -> bool:

@@ -34,6 +34,8 @@ ON_TILES = {
     "reduce": "m = reduce[op=max, axes={1}](a) -> f16, {ROWS,1} @ row | q = broadcast(m) -> f16, TILE @ tile",
     "scan": "q = scan[op=sum, axis=1](a) -> f16, TILE @ tile",
     "bin_sum": "n = convert[to=i32](a) -> i32, TILE @ tile | s = bin_sum(n, n) -> i32, {4} @ bins | q = convert[to=f16](n) -> f16, TILE @ tile",
+    "sum_parts": "p = @param:p -> u64, {1,1,WORDS} | n = @literal{0, 0} -> u32, {1,2} | f = convert[to=f32](a) -> f32, TILE @ tile | "
+    "s = sum_parts[over=b](f, p, n) -> f32, TILE @ tile | q = convert[to=f16](s) -> f16, TILE @ tile",
     "sort": "b = bit_cast[to=i16](a) -> i16, TILE @ tile | k = convert[to=i32](b) -> i32, TILE @ tile | "
     "s = sort[axis=1](k) -> i32, TILE @ tile | c = convert[to=i16](s) -> i16, TILE @ tile | q = bit_cast[to=f16](c) -> f16, TILE @ tile",
     "broadcast": "m = reduce[op=sum, axes={1}](a) -> f16, {ROWS,1} @ row | q = broadcast(m) -> f16, TILE @ tile",
@@ -101,7 +103,13 @@ kernel @k grid(b: 1) waves(2) lanes({lanes}) {{
 {body}  tile_store[at={{c0, c1}}](q, o)
 }}
 """
-    return made.replace("TILE", TILE).replace("ROWS", str(rows * 2)).replace("HALF", str(rows)).replace("PLACED", placed)
+    return (
+        made.replace("TILE", TILE)
+        .replace("ROWS", str(rows * 2))
+        .replace("HALF", str(rows))
+        .replace("PLACED", placed)
+        .replace("WORDS", str(rows * 16))
+    )
 
 
 def test_the_table_has_every_op() -> None:

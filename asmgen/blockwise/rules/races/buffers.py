@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
+from asmgen.blockwise.actions import SumParts
 from asmgen.blockwise.layout.layout import Sizes
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.rules.access import is_data
@@ -23,6 +24,7 @@ from asmgen.blockwise.rules.races.forms import dims_of, form_of, joined
 from asmgen.blockwise.rules.races.meeting import Order
 from asmgen.blockwise.rules.races.path import Access, InBuffer, Path
 from asmgen.blockwise.rules.races.words import Case, Side
+from asmgen.blockwise.rules.summed_parts import after_parts
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol, only
 from asmgen.index.search import TooManyParts, Values
@@ -163,6 +165,8 @@ class BufferQuestions:
         self.primed = {
             group_id: symbol(f"{group_id.name}{_MARK}", 0, group_id.high) for group_id in self._ids
         }
+        self._after = {id(each) for each in after_parts(kernel)}
+        self._summed = [each.op.over for each in kernel.statements if isinstance(each.op, SumParts)]
         counts = zip(kernel.grid, kernel.counts, strict=False)  # none if all are constant
         self._limits = {group_id: constant(count) - only(group_id) - 1 for group_id, count in counts}
 
@@ -236,17 +240,25 @@ class BufferQuestions:
         """The case in which two workgroups access the same element; the ids of the first are larger.
 
         Raises `TooManyParts` if it is not found in `most` parts."""
-        first, second = in_any_trip(one, other, {}, ""), in_any_trip(other, one, self.primed, _MARK)
+        others = self._others(one, other)
+        first, second = in_any_trip(one, other, {}, ""), in_any_trip(other, one, others, _MARK)
         if first is None or second is None:
             return None
-        pairs = twins(first, second, self.primed)
-        ids = [(group_id, as_symbol(primed)) for group_id, primed in self.primed.items()]
+        pairs = twins(first, second, others)
+        ids = [(group_id, as_symbol(primed)) for group_id, primed in others.items()]
         for later in differing(second, pairs, ids):
             values = self._ask(first, *later, most)
             if values is not None:
                 equal = {twin: values.get(own, own.low) for own, twin in ids if twin not in values}
-                return self._case({**values, **equal}, (first, second), (0, 0), self.primed)
+                return self._case({**values, **equal}, (first, second), (0, 0), others)
         return None
+
+    def _others(self, one: Access, other: Access) -> dict[Symbol, Index]:
+        """The ids of another workgroup. Statements after `sum_parts` run once for all workgroups along its
+        id."""
+        is_after = self._after.issuperset([id(one.statement), id(other.statement)])
+        summed = self._summed if is_after else ()
+        return {group_id: primed for group_id, primed in self.primed.items() if group_id.name not in summed}
 
     def within(self, access: Access, most: int) -> tuple[Case, tuple[Sizes, Sizes]] | None:
         """The case in which two elements of a tile go to the same element, with these two.

@@ -10,9 +10,20 @@ from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from math import gcd, inf, prod
 
+from msgspec.structs import replace
+
 from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.matrix import Rated, fastest, largest
 from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.choosing.product_across import (
+    GAIN,
+    PARTS,
+    clocks_to_add,
+    clocks_to_cross,
+    crosses,
+    may_cross,
+    part_of,
+)
 from asmgen.blockwise.schedules.choosing.product_candidates import (
     COPIED,
     ROW_BYTES,
@@ -57,7 +68,6 @@ from isa.target import WIDEST_ACCESS, Target
 # 100,000 products of 4x4 matrices, say, or the rotation of 100,003 points. An instruction multiplies tiles of
 # 16 by 16. Two of 54 cases take 1.07. Sums of 8x8 matrices take 1.1 on gfx942, 0.9 on gfx1201.
 NARROW = 6
-_PARTS = (2, 4, 8, 16, 32, 64, 128)
 _ENOUGH = 3  # workgroups of a unit
 _GAIN = 0.97  # of the clocks of a whole product, at most, for parts: they take more memory
 _LEAST_PART = 64  # products along k of a part
@@ -119,7 +129,7 @@ def best_parts(
     """The best parts for a kernel of products that share factors, which stores so many `results`; a single
     part unless `cuts`."""
     shape = _planned(dots, defined, target, rounds, results)
-    whole = _best(shape, target)
+    whole = _best_across(shape, target)
     fits = not shape.is_joint or any(
         tiles_of(shape, target, fastest(shape.element, target, rounds, shape.has_powers))
     )
@@ -129,8 +139,8 @@ def best_parts(
     found: list[tuple[float, int]] = [(whole.clocks, 1)]
     rated = _fastest(shape, target)
     least = least_clocks(shape, Machine.of(shape, target, rated), rated, target)
-    for parts in map(partial(_parts_near, shape), _PARTS):
-        adding = _clocks_to_add(shape, parts, target)
+    for parts in map(partial(_parts_near, shape), PARTS):
+        adding = clocks_to_add(shape, parts, target)
         if least + adding > min(whole.clocks * _GAIN, min(found)[0]):
             break  # more parts take even longer to add
         if parts > 1 and shape.k // parts >= _LEAST_PART:
@@ -200,18 +210,21 @@ def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> 
     """Whether products bind a launch, and units have so many workgroups that parts along k gain nothing."""
     wide = shape.wide(choice)
     groups = shape.batch * -(-shape.m // wide.m) * -(-shape.n // wide.n)
-    return groups >= _ENOUGH * target.units and _near(shape, target)[choice].limit == "products"
+    if choice.parts or groups < _ENOUGH * target.units:
+        return False
+    return _near(shape, target)[choice].limit == "products"
 
 
 def choose_contract(graph: Graph, target: Target) -> Contract:
     """The choice for a kernel with a matrix product."""
     shape = shape_of(graph, target)
-    return with_lines(_best(shape, target).choice, shape, target)
+    choice = _best_across(shape, target).choice
+    return choice if choice.parts else with_lines(choice, shape, target)
 
 
 def clocks_of_products(graph: Graph, target: Target) -> float:
     """The estimated clocks of a kernel with matrix products."""
-    return _best(shape_of(graph, target), target).clocks
+    return _best_across(shape_of(graph, target), target).clocks
 
 
 def tile_of(shape: Shape, target: Target) -> Contract:
@@ -230,15 +243,22 @@ class Candidate(NamedTuple):
 def candidates_of(graph: Graph, target: Target) -> list[Candidate]:
     """The tiles that fit, from the fewest clocks. The chosen tile is the first, with what limits it."""
     shape = shape_of(graph, target)
-    best, estimates = _best(shape, target), _estimates(shape, target)
-    own = with_lines(best.choice, shape, target)
-    chosen = Candidate(own, best.clocks, f"chosen, limited by {estimates[best.choice].limit}")
+    best, estimates = _best_across(shape, target), _estimates(shape, target)
+    why = f"chosen, limited by {_limit(best, shape, target)}"
+    chosen = Candidate(choose_contract(graph, target), best.clocks, why)
     others = [
         Candidate(choice, estimate.clocks, _why_not(choice, estimate, best, shape))
         for choice, estimate in estimates.items()
         if choice != best.choice
     ]
     return [chosen, *sorted(others, key=lambda other: other.clocks)]
+
+
+def _limit(best: _Best, shape: Shape, target: Target) -> str:
+    """What limits the launch by the best tile, or that of a part."""
+    part = part_of(shape, best.choice.parts) if best.choice.parts else shape
+    assert part is not None, "the choice has parts of the same length"
+    return _near(part, target)[replace(best.choice, parts=None)].limit
 
 
 def _why_not(choice: Contract, estimate: Estimate, best: _Best, shape: Shape) -> str:
@@ -391,6 +411,27 @@ def _best(shape: Shape, target: Target) -> _Best:
     return _Best(least, clocks[choice], choice)
 
 
+@cache
+def _best_across(shape: Shape, target: Target) -> _Best:
+    """The best tile, with workgroups that have parts of k if that takes fewer clocks."""
+    whole = found = _best(shape, target)
+    rated = _fastest(shape, target)
+    least = least_clocks(shape, Machine.of(shape, target, rated), rated, target)
+    for parts in PARTS if may_cross(shape) else ():
+        part = part_of(shape, parts)
+        if part is None or part.k < _LEAST_PART:
+            break
+        if least + clocks_to_cross(smallest(shape, rated), parts, target.units, target) > found.clocks * GAIN:
+            break
+        own = _best(part, target)
+        wide = shape.wide(own.choice)
+        groups = parts * -(-shape.m // wide.m) * -(-shape.n // wide.n)
+        clocks = own.clocks + clocks_to_cross(wide, parts, groups, target)
+        if crosses(own.choice, part) and clocks < min(found.clocks, whole.clocks * GAIN):
+            found = _Best(clocks, clocks, replace(own.choice, parts=parts))
+    return found
+
+
 def _tells_apart(shape: Shape, rated: Rated, target: Target) -> bool:
     """Whether the estimates of RDNA tell tiles of about the same clocks apart: if lanes have the same
     elements of a factor, or if units have a workgroup or two."""
@@ -456,14 +497,3 @@ def _ease(choice: Contract, target: Target) -> tuple[int, ...]:
     1,024 cubed of f16 on gfx942 takes 19 thousand clocks with four waves of a tile, 27 thousand with a single
     wave."""
     return -choice.buffers, -min(choice.waves, target.simds), choice.waves
-
-
-def _clocks_to_add(shape: Shape, parts: int, target: Target) -> float:
-    """The clocks of a launch that adds up the parts of each result, which the first launch has stored."""
-    from isa.timing.caches import CACHES
-    from isa.timing.chips import CHIPS
-
-    start = CHIPS[target.name].launch_clocks
-    moved = 2 * parts * shape.batch * shape.m * shape.n * computed(shape.element).bytes
-    rate = CACHES[target.name].with_buffers(moved).memory_rate.value
-    return start + moved / (rate * target.compute_units)

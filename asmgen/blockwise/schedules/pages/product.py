@@ -52,7 +52,7 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Placement
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue, layout_of
-from asmgen.blockwise.schedules.choices import MANY_PRODUCTS, Contract
+from asmgen.blockwise.schedules.choices import MANY_PRODUCTS, PART, Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.pages.product_copies import Copied
@@ -115,14 +115,17 @@ class _Product:
         first = min(self._strips, key=lambda strip: prod(strip.counts)).dot  # of the least rows and columns
         self._graph, self._choice, self._target = graph, choice, target
         *batch, self._m, self._n = tensor_type(first.result).dims
-        self._batch, self._k = tuple(batch), tensor_type(first.operands[0]).dims[-1]
+        self._batch, self._k = tuple(batch), tensor_type(first.operands[0]).dims[-1] // (choice.parts or 1)
         tiles: dict[str, Dim] = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
         batches: dict[str, Dim] = {"batch": prod(batch)} if batch else {}
         shares = all(count != 1 for count in tiles.values()) and _fills_dies(batches, target)
-        grid = {**batches, **tiles} if shares else {**tiles, **batches}
-        names = _id_names(grid, graph)
+        parts: dict[str, Dim] = {PART: choice.parts} if choice.parts else {}
+        grid = {**parts, **batches, **tiles} if shares else {**parts, **tiles, **batches}
+        self._grid, names = grid, _id_names(grid, graph)
         self._builder = TileBuilder(graph.module.name, names, choice.waves, target.wave_size, graph.place)
         self._ids = dict(zip(grid, self._builder.ids, strict=True))
+        # along k
+        self._begin = self._ids[PART] * self._k if choice.parts else constant(0)
         self._buffers = Buffers(self._builder, graph.defined)
         element = tensor_type(first.operands[0]).element
         self._by = by = instruction(choice.by, target) if choice.by else None
@@ -187,8 +190,11 @@ class _Product:
             wide = self._turn_of_group(filled, of_scales, stages, at, first) if self._open else None
             totals = self._in_trips(carried, each, wide)
         place = Place((*self._batch, self._m, self._n), at, (row, column))
-        store = self._store_summed if choice.along else self._store
-        store(self._by_strips(place, first, totals[: len(zeros)]), outputs)
+        strips = self._by_strips(place, first, totals[: len(zeros)])
+        if choice.along:
+            self._store_summed(strips, outputs)
+        else:
+            self._store(self._over_parts(strips), outputs)
         return builder.kernel()
 
     def _turn_of_group(
@@ -416,6 +422,17 @@ class _Product:
         """The layout of the parts of all waves, if waves lie along k."""
         return beside(layout, self._choice.waves) if self._choice.along else layout
 
+    def _over_parts(self, strips: Sequence[_Strip]) -> list[_Strip]:
+        """The sums of all workgroups that have a part of k, if there are several."""
+        choice, tiles = self._choice, [tile for strip in strips for tile in strip.sums.values()]
+        if not choice.parts:
+            return list(strips)
+        from asmgen.blockwise.schedules.pages.product_across import over_workgroups
+
+        lanes = self._target.wave_size
+        totals = over_workgroups(self._builder, self._grid, lanes, tiles)
+        return [strip.mapped(totals.__getitem__) for strip in strips]
+
     def _store_summed(self, strips: Sequence[_Strip], outputs: Sequence[TileValue]) -> None:
         """Add up the parts of k that waves have, and store the sums. Only as many waves add up several strips
         as have elements of their own."""
@@ -424,10 +441,10 @@ class _Product:
             strips = [strip.mapped(partial(summed_quads, builder)) for strip in strips]
         parts = [part for strip in strips for part in strip.sums.values()]
         wanted = spread(parts[0]) if self._choice.quads else shared(layout_of(parts[0]), (0,))
-        if wanted is not None and len(parts) > 1 and not self._graph.reductions:
+        if wanted is not None and len(parts) > 1 and not (self._graph.reductions or self._choice.parts):
             waves = waves_with_elements(wanted)
         with added_up(builder, parts, wanted, waves, self._target) as sums:
-            self._store([strip.mapped(sums.__getitem__) for strip in strips], outputs)
+            self._store(self._over_parts([strip.mapped(sums.__getitem__) for strip in strips]), outputs)
 
     def _stores_wide(self) -> bool:
         """Whether a lane has adjacent columns of several tiles of the instruction, and stores them together.
@@ -482,8 +499,10 @@ class _Product:
         """Whether two tiles certainly store the same results for an element. The rule of races shows this
         only if no reshape of a factor or a result merges or splits dims. Several products may all be NaN in a
         row, with other bits each; which of them an instruction returns depends on the order of its operands,
-        and so on the register. Dual instructions exchange the factors of some registers too."""
-        return self._keeps_dims and self._is_alone and not (self._has_duals or self._open)
+        and so on the register. Dual instructions exchange the factors of some registers too.
+        The rule does not follow sums of workgroups."""
+        has_others = self._has_duals or self._open or self._choice.parts
+        return self._keeps_dims and self._is_alone and not has_others
 
     def _scales(self, dot: Statement, at: Indices, counter: Index) -> TileValue | None:
         """For each result the product of the scales of its row and of its column, in the block of a trip."""
@@ -553,7 +572,7 @@ class _Product:
 
     def _read(self, factor: Factor, batch: Indices, first: Indices, counter: Index) -> TileValue:
         """A tile of a factor; the batch dims of a factor that it lacks, or has once, broadcast."""
-        wave = coordinates(factor.loaded.shape)[:-2]
+        wave, counter = coordinates(factor.loaded.shape)[:-2], counter + self._begin
         counter = counter + wave[0] * self._choice.depth if wave else counter
         return self._tile(factor, batch, first, counter, self._factor)
 

@@ -1,0 +1,72 @@
+"""Products in parts along k, and the clocks to add the parts up.
+
+* A launch stores the parts of each result, and another adds them up.
+* Several workgroups have a part of the same tile (`Contract.parts`). The last of them waits for its stores
+  and for the count, and reads the tiles of all parts: fewer clocks than those of another launch.
+"""
+
+from __future__ import annotations
+
+from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.choosing.product_tile import Shape
+from asmgen.ir.types import computed
+from isa.target import Target
+
+PARTS = (2, 4, 8, 16, 32, 64, 128)
+# Of the clocks of whole products, at most: {64,4096} by {4096,14336} of f16 on gfx942 is estimated at 0.97 in
+# four parts, and takes 53,428 clocks, 47,594 without parts
+GAIN = 0.95
+# Clocks of the last workgroup for its code, which no workgroup has executed before, and for its instructions:
+# 600 of 2,640 in the tail of {64,4096} by {4096,1024} of f16 on gfx950. 1,000 more are for the error of the
+# estimates: 512 cubed of f32 on gfx950 would take 10,668 clocks in four parts, 9,974 without
+_CODE = 1600
+_SUM_BYTES = 4  # of f32 and i32
+# Bytes of the sums of all parts, by those of the factors, at most. {4096,4096} by {4096,1024} of f16 on
+# gfx950 takes 61,603 clocks in two parts, with 0.8 of the bytes, and 62,607 without parts
+_OF_FACTORS = 0.25
+
+
+def may_cross(shape: Shape) -> bool:
+    """Whether workgroups may have parts of k of these products (`misfit`)."""
+    is_plain = not (shape.block or shape.has_powers or shape.packed or shape.reductions)
+    is_plain = is_plain and computed(shape.element).bytes == _SUM_BYTES
+    return is_plain and shape.batch == 1 and shape.is_known and shape.is_k_known
+
+
+def part_of(shape: Shape, parts: int) -> Shape | None:
+    """The shape of each part, as matrices of a batch; None if the parts differ, or if their sums take too
+    much memory."""
+    sums = parts * shape.m * shape.n * _SUM_BYTES
+    if shape.k % parts or sums > _OF_FACTORS * shape.bytes:
+        return None
+    return shape._replace(batch=parts, k=shape.k // parts, stored=0)
+
+
+def crosses(choice: Contract, part: Shape) -> bool:
+    """Whether workgroups by a choice may have parts of this shape."""
+    return not (choice.lines or choice.apart or choice.staggered) and part.k % choice.k == 0
+
+
+def clocks_to_cross(wide: Contract, parts: int, groups: int, target: Target) -> float:
+    """The clocks of the last workgroup from its own sums to those of all parts, if `wide` is the tile of all
+    products and a launch has so many workgroups: of a store, of the count and of a load from the last cache,
+    and of the words on their way, to it or to all workgroups of the launch."""
+    from isa.timing.caches import CACHES
+
+    caches = CACHES[target.name]
+    last = caches.vector[-1]
+    tile = wide.m * wide.n * _SUM_BYTES
+    rate = last.rate.value * target.compute_units / min(groups, target.units)
+    read = max(parts * tile / rate, groups * tile / (caches.resident_rate.value * target.compute_units))
+    return 2 * caches.store.clocks + last.latency.clocks + read + _CODE
+
+
+def clocks_to_add(shape: Shape, parts: int, target: Target) -> float:
+    """The clocks of a launch that adds up the parts of each result, which the first launch has stored."""
+    from isa.timing.caches import CACHES
+    from isa.timing.chips import CHIPS
+
+    start = CHIPS[target.name].launch_clocks
+    moved = 2 * parts * shape.batch * shape.m * shape.n * computed(shape.element).bytes
+    rate = CACHES[target.name].with_buffers(moved).memory_rate.value
+    return start + moved / (rate * target.compute_units)
