@@ -73,7 +73,8 @@ class Machine(NamedTuple):
       writes the same registers and is not right behind it.
     * `branch`: from a taken branch to the next instruction. `fall_through`: from a branch that is not taken.
     * `fetch`: of a piece of code that the instruction cache does not have, and `fetched` is its size in
-      bytes: each piece of straight code stops a wave
+      bytes. The fetch of the next piece begins when a wave has the piece before, so a wave that takes longer
+      than `fetch` to get through a piece does not stop
     * `sleep`: of an s_sleep, for each unit of its immediate
     * `before_wait`: from an instruction of a unit to a wait, a clause or an s_nop after it
     * `delay_after_wait`: of an s_delay_alu right behind a wait
@@ -285,7 +286,7 @@ _RDNA3 = Machine(
     scalar_execute=_derived(4),
     scalar_queue=_derived(7),
     fall_through=_derived(3),
-    fetch=_derived(280),
+    fetch=_derived(375),
     fetched=_derived(256),
     sleep=Latency(64, "RDNA3 ISA, S_SLEEP", Trust.DOCUMENTED),
     before_wait=_derived(3),
@@ -303,7 +304,7 @@ _RDNA4 = _RDNA3._replace(
     lds=_derived(32),
     lds_chain=_derived(32),
     branch=_derived(9),
-    fetch=_derived(350),
+    fetch=_derived(553),
     scalar_done=_derived(3),
     vector_done=_derived(9),
     scalar_source=_derived(7),

@@ -55,14 +55,17 @@ from isa.timing.vector_alu import VectorAlu
 
 
 class Code:
-    """The code in the instruction cache: when each piece of it is there."""
+    """The code in the instruction cache: when each piece of it is there. As soon as a wave has a piece, the
+    cache fetches the next."""
 
     def __init__(self) -> None:
         self._there: dict[int, int] = {}
 
     def fetched(self, piece: int, clock: int, fetch: int) -> int:
         """When a wave that needs a piece at a clock has it, if a fetch takes `fetch` clocks."""
-        return self._there.setdefault(piece, clock + fetch)
+        there = max(clock, self._there.setdefault(piece, clock + fetch))
+        _ = self._there.setdefault(piece + 1, there + fetch)
+        return there
 
 
 def replay(

@@ -12,6 +12,7 @@ import pytest
 from isa.instruction import Trait, Unit
 from isa.targets import TARGETS
 from isa.timing.cached import CachedMemory
+from isa.timing.machine import MACHINES
 from isa.timing.state import Placement
 from isa.timing.steady import Steady
 from isa.timing.timeline import Timeline
@@ -207,3 +208,36 @@ def with_stride(trace: Trace, stride: int) -> Trace:
     access = Access(lanes, stride * lanes[None], 4)
     waves = [wave._replace(accesses={at: access for at, step in enumerate(wave.steps) if int(step) in reads}) for wave in trace.waves]
     return trace._replace(waves=tuple(waves))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_loops_over_shared_lines_have_the_clocks_of_each_step(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = random.Random(seed)
+    body = ["global_load_b128 v[0:3], v[8:9], off", "global_load_b128 v[4:7], v[8:9], off"]
+    body += ["v_fma_f32 v10, v11, v11, v10"] * draw.randrange(40) + [f"s_wait_loadcnt {draw.choice((0, 0, 1))}"]
+    lines = [*body, "s_cbranch_scc1 65500", "s_endpgm"]
+    trips, waves, pitch = 150, draw.choice((2, 3, 6)), draw.choice((64, 128, 4096))
+    apart = draw.choice((0, 1 << 20)) if waves > 3 else 0
+    path = [*range(len(body) + 1)] * trips + [len(body) + 1]
+    trace = trace_of("gfx1201", lines, [path] * waves, [wave // 2 for wave in range(waves)])
+    lanes = np.arange(32)
+
+    def access(wave: int, step: int, load: int) -> Access:
+        """Half of the waves load the same lines."""
+        start = (1 << 24) + wave % 2 * apart + step * pitch + load * 8192
+        return Access(lanes, (start + lanes % 4 * 16)[None], 16)
+
+    every = tuple(
+        wave._replace(
+            accesses={trip * (len(body) + 1) + load: access(n, trip, load) for trip in range(trips) for load in (0, 1)}
+        )
+        for n, wave in enumerate(trace.waves)
+    )
+    trace = trace._replace(waves=every)
+    places = [Placement(n % 2, draw.choice((0, 0, 2, 900))) for n in range(waves)]
+    memory = CachedMemory()
+    assert any(cost.shared >= 0 for cost in memory.costs(trace, MACHINES["gfx1201"]).table)
+    fast = replay(trace, memory, places)
+    assert_charged(fast)
+    monkeypatch.setattr(Steady, "skip", lambda _self, _clock: 0)
+    assert_same(fast, replay(trace, memory, places))

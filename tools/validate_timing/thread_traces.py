@@ -37,8 +37,10 @@ MODELLED_AS = {"gfx1151": "gfx1100", "gfx1200": "gfx1201"}
 """GPUs that are no target of ours, with the target of the same generation."""
 BRANCHES = {"gfx1151": Latency(11, "tinygrad SQTT traces", Trust.DERIVED)}
 """Taken branches of these GPUs, if they differ from their target's."""
-MEMORY = {"gfx1200": Latency(408, "tinygrad SQTT traces, r_2_8_16", Trust.DERIVED)}
-"""Latencies of the memory of these GPUs, if they differ from their target's."""
+FETCHES = {"gfx1200": Latency(384, "tinygrad SQTT traces, discover_ops", Trust.DERIVED)}
+"""Fetches of code by these GPUs, if they differ from their target's."""
+LAST_CACHE = {"gfx1200": Latency(408, "tinygrad SQTT traces, r_2_8_16", Trust.DERIVED)}
+"""Latencies of the last cache of GPUs that find all lines there."""
 
 _NO_LANE = "EXEC0"  # the kind of a vector instruction that no lane executes
 _IN_TURN = 32  # clocks between workgroups of a compute unit, if others get workgroups in between
@@ -75,13 +77,17 @@ class ThreadTrace(NamedTuple):
     def machine(self) -> Machine:
         """The machine that models the GPU."""
         machine = MACHINES[self.trace.target.name]
-        return machine._replace(branch=BRANCHES.get(self.gpu, machine.branch))
+        return machine._replace(
+            branch=BRANCHES.get(self.gpu, machine.branch), fetch=FETCHES.get(self.gpu, machine.fetch)
+        )
 
     @property
     def caches(self) -> Caches:
         """The caches that model those of the GPU."""
         caches = CACHES[self.trace.target.name]
-        return caches._replace(memory=MEMORY.get(self.gpu, caches.memory))
+        if self.gpu not in LAST_CACHE:
+            return caches
+        return caches._replace(memory=LAST_CACHE[self.gpu], memory_rate=caches.resident_rate)
 
     @property
     def grain(self) -> int:

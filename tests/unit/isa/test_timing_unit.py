@@ -156,16 +156,25 @@ def test_issue_clocks_are_those_of_the_traces(target: str, lines: list[str], exp
 
 
 def test_code_that_the_cache_lacks_stops_a_wave_once() -> None:
-    """Straight code stops every 256 bytes; the second wave finds it in the cache."""
+    """Straight code stops every 256 bytes, while the rest of a fetch takes that began with the piece before; the
+    second wave finds the code in the cache."""
     lines = [f"v_mov_b32 v{i % 200}, v201" for i in range(160)]  # 640 bytes
     fetch = MACHINES["gfx1201"].fetch.clocks
     timeline = replay(straight("gfx1201", lines, 2), placement=[Placement(0), Placement(1, 2000)], code=Code())
     first, second = timeline.waves
     assert [int(i) for i in np.flatnonzero(np.diff(first.issue) > 1) + 1] == [64, 128]
-    assert int(first.issue[64] - first.issue[63]) == fetch + 1
+    assert int(first.issue[64] - first.issue[0]) == int(first.issue[128] - first.issue[64]) == fetch
     assert (np.diff(second.issue) == 1).all()
-    assert timeline.by_cause()[Cause.FETCH] == 3 * fetch + 2 * MACHINES["gfx1201"].launch.clocks
+    assert timeline.by_cause()[Cause.FETCH] == 3 * fetch - 2 * 64 + 2 * MACHINES["gfx1201"].launch.clocks
     assert_exact(timeline)
+
+
+def test_a_wave_that_is_slower_than_a_fetch_does_not_stop() -> None:
+    lines = ["s_sleep 0x7f", *["v_mov_b32 v0, v1"] * 150]  # 64 clocks for each unit of the sleep
+    issue = replay(straight("gfx1201", lines), code=Code()).waves[0].issue
+    fetch = MACHINES["gfx1201"].fetch.clocks
+    assert np.diff(issue[1:128]).max() == 1
+    assert int(issue[128] - issue[64]) == fetch
 
 
 def test_a_loop_is_skipped_only_after_its_queue_is_full() -> None:

@@ -146,14 +146,18 @@ def test_loads_of_which_lanes_use_the_same_part_of_lines_are_one_advice() -> Non
     assert len({text.rpartition(" that ")[0] for text in sparse}) == len(sparse) <= 2
 
 
-def test_code_across_the_end_of_a_piece_is_fetched_in_two_turns() -> None:
-    """Code of vecadd is shorter than a piece: behind the begin of one, it may need the next besides."""
-    (launch,) = launches_of_source(compile_catalogue("vecadd", "gfx1201", n="4096"), "vecadd", LaunchOptions())
+@pytest.mark.parametrize(("kernel", "size", "straight"), [("vecadd", "n", False), ("softmax", "rows", True)])
+def test_the_place_of_the_code_decides_when_it_is_fetched(kernel: str, size: str, straight: bool) -> None:
+    """Code of vecadd is shorter than a piece. If it needs the next besides, that is there when the arguments are.
+    Softmax waits for pieces of its straight code."""
+    compiled = compile_catalogue(kernel, "gfx1201", **{size: "64"})
+    (launch,) = launches_of_source(compiled, kernel, LaunchOptions())
     machine = MACHINES["gfx1201"]
     piece = machine.fetched.clocks
-    first, again, *others = clocks_by_place(launch, (0, piece, *range(16, piece, 16)))
+    first, again, *others = clocks_by_place(launch, (0, piece, *range(16, piece, 48)))
     assert first == again == profile_launch(launch).profile.launch_clocks
-    assert first < max(others) <= first + machine.fetch.clocks
+    assert (max(others) > min(others)) == straight
+    assert max(others) - min(others) <= machine.fetch.clocks
 
 
 def test_the_step_to_the_next_wave_counts_the_registers_of_the_metadata() -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-MODEL = "ad56cbafa7e81f53"
+MODEL = "2e9b7de6f325ac5d"
 ALONE: Mapping[str, Mapping[str, Mapping[int, tuple[int, ...]]]] = {
     "gfx90a": {
         "sum": {
@@ -32,7 +32,7 @@ ALONE: Mapping[str, Mapping[str, Mapping[int, tuple[int, ...]]]] = {
             4: (131072, 262144, 262144, 262144),
         },
         "scan": {
-            2: (32768, 32768, 32768, 262144),
+            2: (32768, 32768, 65536, 262144),
             4: (32768, 32768, 131072, 262144),
         },
     },
@@ -46,7 +46,7 @@ ALONE: Mapping[str, Mapping[str, Mapping[int, tuple[int, ...]]]] = {
             4: (262144, 262144, 262144, 262144),
         },
         "scan": {
-            2: (32768, 32768, 32768, 262144),
+            2: (32768, 32768, 65536, 262144),
             4: (32768, 65536, 65536, 262144),
         },
     },
@@ -60,7 +60,7 @@ ALONE: Mapping[str, Mapping[str, Mapping[int, tuple[int, ...]]]] = {
             4: (262144, 262144, 262144, 262144),
         },
         "scan": {
-            2: (65536, 65536, 262144, 262144),
+            2: (65536, 131072, 262144, 262144),
             4: (131072, 262144, 262144, 262144),
         },
     },
@@ -75,7 +75,7 @@ ALONE: Mapping[str, Mapping[str, Mapping[int, tuple[int, ...]]]] = {
         },
         "scan": {
             2: (65536, 131072, 262144, 262144),
-            4: (131072, 131072, 262144, 262144),
+            4: (131072, 262144, 262144, 262144),
         },
     },
 }
