@@ -12,6 +12,7 @@ from asmgen.passes.schedule.modulo.exact import exact_order
 from asmgen.passes.schedule.modulo.fewer import fewer_registers
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import merged
+from asmgen.passes.schedule.modulo.stacks import least_by_stacks
 from asmgen.passes.schedule.modulo.values import registers
 from tests.small_loops import GROUP, MANY_ORDERS, SEEDS, STAGES, all_orders, orders_of, random_loop
 
@@ -72,6 +73,7 @@ def test_an_order_of_matrix_instructions_is_kept_with_the_fewest_registers(seed:
                 fewest = min(sum(registers(values, order).values()) for order in kept)
                 for most in (fewest - 1, fewest):
                     constraints = Constraints(problem, interval, restriction)
+                    assert least_by_stacks(constraints.windows, constraints.distances, lives, interval, fewest + 9) <= fewest
                     constraints.count_registers(lives, most, most)
                     constraints.begin_with(answer.order)
                     assert constraints.solve(SECONDS).is_refuted == (most < fewest)
