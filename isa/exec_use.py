@@ -29,5 +29,5 @@ def writes_exec(instr: Instr) -> bool:
 
 def reads_exec(instr: Instr) -> bool:
     """Whether an instruction reads EXEC as data, by an operand or implicitly; the mask that decides which
-    lanes a vector instruction works on is no operand."""
+    lanes a vector instruction works on is not an operand."""
     return not _UNITS.isdisjoint(instr.units.read)

@@ -148,7 +148,7 @@ _POINTER_BYTES = 8
 
 def formals_of(function: Callable[..., object], place: Place) -> tuple[Formal, ...]:
     """The arguments after the builder. `InputError` HND001 for an argument without an annotation, or if the
-    annotation is no type of a kernel's argument."""
+    annotation is not a type of a kernel's argument."""
     try:
         annotations = inspect.get_annotations(function, eval_str=True)
     except (NameError, TypeError, AttributeError) as fault:

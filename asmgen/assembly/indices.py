@@ -36,7 +36,7 @@ _MOST_NODES = 2000  # of an expression of a person
 def to_index(expression: object, symbols: Mapping[sympy.Symbol, Index]) -> Index:
     """The index of an expression; `symbols` are those that have a register.
 
-    Raises `NotAnIndex` with the reason for a symbol that is not among them, and for a value that is no
+    Raises `NotAnIndex` with the reason for a symbol that is not among them, and for a value that is not an
     integer: a fraction, a float, a function that indices do not have.
     """
     if isinstance(expression, int):

@@ -77,6 +77,6 @@ class TileProgram(Struct, frozen=True, eq=False):
 
 
 def layout_of(tile: TileValue) -> Layout:
-    """The layout of a tile, which is no buffer."""
+    """The layout of a tile, which is not a buffer."""
     assert isinstance(tile.type, TileType), tile
     return tile.type.layout

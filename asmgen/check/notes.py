@@ -86,8 +86,8 @@ def _matrices(instr: Instr) -> list[Register]:
 
 
 def _is_of_a_matrix(row: Row, use: int) -> bool:
-    """C of a sparse instruction is its destination, unspelt; the kept half of a result is no operand of the
-    product."""
+    """C of a sparse instruction is its destination, unspelt; the kept half of a result is not an operand of
+    the product."""
     spec = row.operands[use]
     if Trait.SPARSE in row.traits:
         return spec.type != "b32"

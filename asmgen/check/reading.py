@@ -77,7 +77,7 @@ def read_listing(path: str, target: TargetId | None, allow_include: bool = False
     other files.
 
     InputError SRC00x if it cannot be read, CHK02x if it cannot be checked or is for another target, and
-    ASM00x or ISA00x if a line is no instruction of the target.
+    ASM00x or ISA00x if a line is not an instruction of the target.
     """
     _refuse_sources(path)
     return _read_data(bytes_of(Path(path)), path, target, allow_include)

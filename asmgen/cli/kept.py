@@ -201,8 +201,8 @@ def _changed(path: str) -> int:
 
 
 def _contents(arguments: argparse.Namespace) -> list[str] | None:
-    """The digests of the files that the answer depends on; empty for a name that is no file, such as a kernel
-    of the catalogue. None if one of them runs Python, or is no file that can be read twice."""
+    """The digests of the files that the answer depends on; empty for a name that is not a file, such as a
+    kernel of the catalogue. None if one of them runs Python, or is not a file that can be read twice."""
     try:
         named = files_named(arguments)
         if any(

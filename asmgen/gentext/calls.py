@@ -7,7 +7,7 @@
       @return(m)                                       }
     }
 
-A call is read as the statements of the module. A called module is no program of the file. A module that
+A call is read as the statements of the module. A called module is not a program of the file. A module that
 `pointwise` calls has pointwise ops only, and its parameters may be single elements, like the operands of
 pointwise ops. Named dims of a module are its own: each call may have other names, or numbers, for them.
 """

@@ -13,7 +13,7 @@ from isa.diagnostics import InputError, Place, close_names
 
 class Names:
     """`scope` are the values that a statement may use here; `arguments` the places of the module's arguments.
-    `ops` are the names of ops, which are no values."""
+    `ops` are the names of ops, which are not values."""
 
     def __init__(self, cursor: Cursor, ops: Container[str]) -> None:
         self._cursor = cursor

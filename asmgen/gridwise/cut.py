@@ -166,8 +166,8 @@ def _cut_named(
     module: Module, names: Sequence[str], asked: _Asked, taken: set[str]
 ) -> tuple[LaunchProgram, list[Kernel]]:
     """The kernels of a module with named dims are right for every size. Raises `InputError` GEN903 for a size
-    that is no index expression, such as a quotient of two dims, and for an access that is not shown to be in
-    its buffer.
+    that is not an index expression, such as a quotient of two dims, and for an access that is not shown to be
+    in its buffer.
     """
     from asmgen.graph.named_rules import check_named
 

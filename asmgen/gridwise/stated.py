@@ -27,7 +27,7 @@ Stated = Mapping[str, Choice]
 
 def read_stated(texts: Sequence[str]) -> Stated:
     """The schedules that texts state. `InputError` SCH001 if two state the same launch, and as `read_choice`
-    for a text that is no schedule."""
+    for a text that is not a schedule."""
     stated: dict[str, Choice] = {}
     for text in texts:
         source = SourceText(text, OPTION)

@@ -76,7 +76,7 @@ def _sizes(program: LaunchProgram) -> Iterator[Fault]:
 
 
 def _strange(program: LaunchProgram, sizes: Sizes) -> str:
-    """The names in expressions that are no dims of the program."""
+    """The names in expressions that are not dims of the program."""
     known = {as_symbol(dim.size) for dim in program.dims}
     return ", ".join(sorted({used.name for size in sizes for used in size.symbols if used not in known}))
 

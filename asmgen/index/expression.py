@@ -41,8 +41,8 @@ UNKNOWN = WORD  # the largest value of a symbol without a known bound
 
 
 class NotAnIndex(ValueError):
-    """Raised for a result that is no index expression, such as a quotient of two variables. `place` is the
-    place of the statement, if known."""
+    """Raised for a result that is not an index expression, such as a quotient of two variables. `place` is
+    the place of the statement, if known."""
 
     place: Place | None = None
 
@@ -371,7 +371,7 @@ def _term(atom: Atom, coefficient: int) -> str:
 
 
 def _is_product_of_sums(atom: Atom) -> bool:
-    """Whether a product has factors that are no symbols: text is multiplied from the left, and a number
+    """Whether a product has factors that are not symbols: text is multiplied from the left, and a number
     could come out of an adjacent quotient."""
     while isinstance(atom, Product):
         ((first, _),), ((atom, _),) = atom.inner.terms, atom.by.terms

@@ -5,8 +5,8 @@
     -(-n // 256)                       the Size of (n + 255) floordiv 256
     n * 1024 % 4                       the number 0: the same for every n
 
-A `Dim` is a number or a `Size`. A `Size` is no number: it has arithmetic, and equals another Size of the same
-expression. It has no order and no truth value. A question about a `Dim` has three answers (`Truth`), and
+A `Dim` is a number or a `Size`. A `Size` is not a number: it has arithmetic, and equals another Size of the
+same expression. It has no order and no truth value. A question about a `Dim` has three answers (`Truth`), and
 the code that asks says which of them it needs:
 
     divides(4, n * 1024).is_shown      True: 4 divides it for every n

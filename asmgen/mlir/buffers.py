@@ -57,7 +57,7 @@ def is_of_buffers(function: Operation) -> bool:
 def of_tensors(function: Operation, constants: Mapping[str, Dense]) -> Operation:
     """The function on the contents of its buffers; `constants` are the elements of the constant globals.
 
-    `InputError` TNS002 for a buffer that is no tensor, TNS004 for a body that reads a buffer which its own
+    `InputError` TNS002 for a buffer that is not a tensor, TNS004 for a body that reads a buffer which its own
     operation writes, or for a write through a reshaped view of a dynamic size.
     """
     return _Function(function, constants).made()

@@ -22,7 +22,8 @@ class TensorText(NamedTuple):
 
 def tensor_functions(module: MlirModule) -> dict[str, Operation]:
     """The functions with a body that take or return tensors, by their names, in the order of the file.
-    Functions of linalg on buffers become such functions. `InputError` TNS002 for a buffer that is no tensor.
+    Functions of linalg on buffers become such functions. `InputError` TNS002 for a buffer that is not a
+    tensor.
     """
     in_kernels = kernel_modules(module)
     functions: dict[str, Operation] = {}

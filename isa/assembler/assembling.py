@@ -46,8 +46,8 @@ _ABSOLUTE = {4: RelocationKind.ABSOLUTE_32, 8: RelocationKind.ABSOLUTE_64}
 def assemble_text(text: str, target: TargetId, name: str) -> bytes:
     """The code object of assembly text; `name` is what messages call it.
 
-    InputError ASM00x and ISA00x for a line that is no instruction of the target, OBJ0xx and LOAD010 for the
-    rest.
+    InputError ASM00x and ISA00x for a line that is not an instruction of the target, OBJ0xx and LOAD010 for
+    the rest.
     """
     reader = _Reader(Assembly(name, target))
     reader.read(without_block_comments(text))

@@ -11,7 +11,7 @@ _SHOWN = 8  # bytes that an error shows
 
 
 def unreadable(data: bytes, offset: int, table: Table, place: Place | str) -> InputError:
-    """The error for bytes at an offset that are no instruction."""
+    """The error for bytes at an offset that are not an instruction."""
     shown = data[offset : offset + _SHOWN].hex(" ") or "of nothing"
     return InputError(
         place, "BIN001", f"the bytes {shown} at offset {offset:#x} are no instruction of {table.target.name}"

@@ -343,7 +343,7 @@ class ElfObject:
             ]
 
     def functions(self) -> list[FunctionExtent]:
-        """The functions of the object that are no kernels, by address."""
+        """The functions of the object that are not kernels, by address."""
         with self._reading():
             symbols = self._symbols
             kernels = {symbol.name.removesuffix(".kd") for symbol in symbols if symbol.name.endswith(".kd")}

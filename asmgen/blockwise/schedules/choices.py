@@ -289,7 +289,7 @@ def choice_text(choice: Choice) -> str:
 
 
 def read_choice(cursor: Cursor) -> Choice:
-    """Raises `InputError`: GEN004 for the name of a schedule or of an attribute, GEN008 if a value is no
+    """Raises `InputError`: GEN004 for the name of a schedule or of an attribute, GEN008 if a value is not a
     number, BLK004 for an attribute that is missing or given twice.
     """
     name = cursor.identifier("the name of a schedule")

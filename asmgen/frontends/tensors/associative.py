@@ -1,8 +1,8 @@
 """Whether a body may combine its elements in any groups: (a b) c is a (b c).
 
 The interpreter computes a body for triples of numbers, in both groupings. The numbers are small multiples of
-1/4, so equal numbers and both signs meet. A difference that rounding cannot explain shows that the body is no
-reduction: its result would depend on the order that a compiler chooses.
+1/4, so equal numbers and both signs meet. A difference that rounding cannot explain shows that the body is
+not a reduction: its result would depend on the order that a compiler chooses.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def _outside(block: Block) -> list[Ssa]:
 
 
 def why_no_reduction(block: Block, elements: Sequence[ElementType]) -> str | None:
-    """The reason why a block of two elements, each with parts of these types, is no reduction; None if it is
-    a reduction."""
+    """The reason why a block of two elements, each with parts of these types, is not a reduction; None if it
+    is a reduction."""
     outside = _outside(block)
     if outside:
         return f"its body reads %{outside[0].name} from outside, wanted its arguments and constants"

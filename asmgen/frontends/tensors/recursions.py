@@ -239,7 +239,7 @@ class _Part(NamedTuple):
 
 
 def _part(value: Ssa, axis: int) -> _Part | None:
-    """The part of an array along an axis that a value is; None if it is no slice along that axis alone."""
+    """The part of an array along an axis that a value is; None if it is not a slice along that axis alone."""
     operation = value.owner
     if operation is None or operation.name != "stablehlo.slice":
         return None

@@ -25,7 +25,7 @@ def nearest(value: float) -> float:
 
 def split_toward_zero(value: float) -> tuple[float, float]:
     """Two f32 of the same sign with a sum that equals `value` to 48 bits, so that a product with an infinity
-    is no NaN."""
+    is not NaN."""
     high = nearest(value)
     if abs(high) > abs(value):
         high = nearest(high * (1 - 2.0**-24))

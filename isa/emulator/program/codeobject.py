@@ -81,7 +81,7 @@ def _base(entry: int) -> int:
 
 
 def functions_of_object(data: bytes, name: str, target: Target) -> Iterator[tuple[str, Code | InputError]]:
-    """The functions of a code object that are no kernels, by name: the code of each, or why it cannot be
+    """The functions of a code object that are not kernels, by name: the code of each, or why it cannot be
     read."""
     place = Place(name)
     elf = elf_object(data, place)

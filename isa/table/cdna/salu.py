@@ -72,7 +72,7 @@ def mode_access(hwreg: OperandSpec) -> tuple[Row, ...]:
 
 def relative() -> tuple[Row, ...]:
     """Moves with M0 added to the number of the source or destination register. The registers that they access
-    are no operands, so no pass of ours makes such moves."""
+    are not operands, so no pass of ours makes such moves."""
     read = (
         make(
             f"s_movrels_b{n}", Encoding.PLAIN, Unit.SALU, (d("sdst", S, f"b{n}"), u("ssrc0", S, f"b{n}")),

@@ -82,7 +82,7 @@ def vop(
     """VOP1 and VOP2 instructions.
 
     `accumulates`: the destination is an unspelt third source (v_fmac). `negatable`: the mask of the sources
-    that take `neg` and `abs` although their type is no float.
+    that take `neg` and `abs` although their type is not a float.
     """
     results, types = signature(text)
     rows: list[Row] = []

@@ -109,7 +109,7 @@ def set_mode_field(name: str, type_name: str) -> Row:
 
 def relative_moves() -> tuple[Row, ...]:
     """Moves with M0 added to the number of the source or destination register. The registers that they access
-    are no operands, so no pass of ours makes such moves."""
+    are not operands, so no pass of ours makes such moves."""
     rows: list[Row] = []
     for bits in ("b32", "b64"):
         rows.append(

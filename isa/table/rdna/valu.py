@@ -107,7 +107,7 @@ def permutes() -> tuple[Declared, ...]:
 
 def relative_moves() -> tuple[Row, ...]:
     """Moves with M0 added to the number of the source register, the destination register, or both. The
-    registers that they access are no operands, so no pass of ours makes such moves. (Their forms with lane
+    registers that they access are not operands, so no pass of ours makes such moves. (Their forms with lane
     controls are left out.)"""
     rows: list[Row] = []
     for encoding in PAIR:

@@ -200,7 +200,7 @@ def vop(
     """VOP1, VOP2 and VOP3 instructions in their encodings.
 
     `accumulates`: the destination is an unspelt third source (v_fmac). `negatable`: the mask of the sources
-    that take `neg` and `abs` although their type is no float. `suffixed`: the suffix identifies the
+    that take `neg` and `abs` although their type is not a float. `suffixed`: the suffix identifies the
     three-operand encoding. `keeps`: the destination is an unspelt source, for the half that stays. `op_sel`:
     gfx1201 chooses halves in the three-operand encoding. `chooses`: modifiers of that encoding alone.
     """

@@ -79,7 +79,7 @@ class IndexValues:
         self._shared: set[Index] = set()
         # by the symbols of the kernel, those in which accesses state the memory that they touch
         self._stated: dict[Symbol, Index] = {dim: symbol(dim.name) for dim in kernel.dims}
-        # those ids that follow from the order in which workgroups start are no symbols of an access
+        # those ids that follow from the order in which workgroups start are not symbols of an access
         self._own = frozenset(kernel.grid) if kernel.passes_on else frozenset[Symbol]()
         self._stated.update({of: workgroup_symbol(axis) for axis, of in enumerate(kernel.grid)})
         self._ranges: dict[tuple[Terms, Index, int, bool], _Range] = {}

@@ -37,7 +37,7 @@ from isa.named_tuple import NamedTuple
 from isa.target import WIDEST_ACCESS
 
 _WORDS = {32: U32, 64: U64}  # the types in LDS, by bits: all sorts of a kernel share them
-Entry = tuple[Value, ...]  # a key, and its number if that is no part of it
+Entry = tuple[Value, ...]  # a key, and its number if that is not a part of it
 
 
 def sort(

@@ -183,8 +183,8 @@ def _counts(work: Work, layout: Layout) -> list[Dim]:
 
 
 def _places_of(work: Work, layout: Layout, axis: int) -> Dim:
-    """The places that lanes have along a kept axis. If it is joined of dims, and the innermost of them is no
-    multiple of the adjacent elements of a lane, the last lane of each stretch has some elements again.
+    """The places that lanes have along a kept axis. If it is joined of dims, and the innermost of them is not
+    a multiple of the adjacent elements of a lane, the last lane of each stretch has some elements again.
     """
     size, stretch, step = work.dims[axis], work.stretch, next_to_each_other(layout, axis)
     if axis != work.kept[-1] or step < 2 or stretch == size or divides(step, stretch).is_shown:

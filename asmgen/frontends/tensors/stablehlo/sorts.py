@@ -107,7 +107,7 @@ _EQUAL: tuple[Number, Number] = (1, 1)
 
 
 def _keys_of(body: Block, elements: Sequence[ElementType], stays: bool) -> tuple[SortKey, ...] | None:
-    """The keys of a comparator, the most significant first; None for a comparator that is no order."""
+    """The keys of a comparator, the most significant first; None for a comparator that is not an order."""
     keys = [key for number in range(len(elements)) for key in _key_of(body, elements, number, stays)]
     if not 0 < len(keys) <= _MOST_KEYS:
         return None

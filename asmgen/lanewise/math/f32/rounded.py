@@ -32,13 +32,13 @@ _SCALE = 2.0**32
 
 
 def exp_for_bf16(builder: LaneBuilder, x: Value) -> Value:
-    """The square of exp(x/2), which is no denormal number if exp(x) is not 0."""
+    """The square of exp(x/2), which is not a denormal number if exp(x) is not 0."""
     root = builder.hw_exp2(builder.mul(x, builder.like(LOG2_E / 2, x)))
     return builder.mul(root, root)
 
 
 def sigmoid_for_bf16(builder: LaneBuilder, x: Value) -> Value:
-    """2**-32 / (2**-32 + exp(-x) 2**-32): the reciprocal is no denormal number."""
+    """2**-32 / (2**-32 + exp(-x) 2**-32): the reciprocal is not a denormal number."""
     like = builder.like
     power = builder.hw_exp2(builder.fma(x, like(-LOG2_E, x), like(-32.0, x)))
     return builder.mul(builder.hw_rcp(builder.add(power, like(1 / _SCALE, x))), like(1 / _SCALE, x))
