@@ -271,8 +271,8 @@ class Contract(Action, frozen=True):
     """`a {M,K}` times `b {K,N}` added to `c {M,N}`, which gives the result's type and layout.
 
     `by` names the matrix instruction; without it each lane multiplies its own elements. Further operands are
-    powers of two {M,K/32} and {K/32,N}, by which an instruction with scales multiplies each 32 elements of a
-    row of a, and of a column of b.
+    scales, powers of two {M,K/32} and {K/32,N}: the instruction multiplies each 32 elements of a row of a,
+    and of a column of b, by a scale.
     """
 
     by: str = ""

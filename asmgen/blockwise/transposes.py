@@ -1,7 +1,7 @@
 """Layouts of the loads from LDS that transpose: which lane gives the address of an element of a tile.
 
 ds_read_b64_tr_b16: each lane's address names four adjacent elements. Lanes exchange them in groups of 16, as
-if the lanes' bytes were the four rows of a matrix with 16 columns, of which lane i gets column i:
+if the lanes' bytes were the four rows of a matrix with 16 columns; lane i gets column i:
 
     the tile         reg(1:0 2:0) lane(0:1 0:2 0:4 0:8 ...)      a lane has four rows of a column
     the addresses    reg(0:1 0:2) lane(0:4 0:8 1:0 2:0 ...)      and reads four columns of a row

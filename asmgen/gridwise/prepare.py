@@ -60,9 +60,9 @@ def prepare(
     joins_rows: bool = False,
 ) -> Module:
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
-    multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
-    parts of bf16 (`asmgen.graph.rewritings.precision`). With `joins_rows`, products of a row by several
-    weights become a single product."""
+    multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors; matrices of f32 become parts
+    of bf16 (`asmgen.graph.rewritings.precision`). With `joins_rows`, products of a row by several weights
+    become a single product."""
     multiplied = _with_products(decompose(_merged(needed(module))), parts, precision, joins_rows)
     simple = _merged(rewritten(compose(rewritten(multiplied, INTEGERS), propagates_nan), REDUCED))
     rewriter = _Preparation(simple)

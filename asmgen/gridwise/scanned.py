@@ -30,8 +30,8 @@ stores all states of the parts, and the next launch reads the last of each.
 In both ways the order of the additions is fixed, so a result is the same in every run.
 
 Of an axis that only the launch knows, the length of a part is fixed, and there are n floordiv length + 1
-parts, of which the last may be empty. If no launch has more elements than a part, as in a slice of the first
-200, there are no parts.
+parts; the last may be empty. If no launch has more elements than a part, as in a slice of the first 200,
+there are no parts.
 """
 
 from __future__ import annotations

@@ -92,11 +92,11 @@ Needs = Callable[["Op", tuple[ValueType, ...], Attributes], Sizes]
 class Op(Struct, frozen=True, eq=False):
     """An op: its name in gen text, its stages, and how its result types follow from its operands.
 
-    `infer` raises `InputError` at the statement's place if types or shapes do not fit. `maximum` is None
-    for any number of operands. `pointwise` ops act element by element, on tensors (broadcast) and on lane
-    values alike. `modular` counts the first operands of an op on integers of which the lower bits suffice for
-    the lower bits of its result: both of a sum, none of a quotient. `commutes` means that the first two
-    operands may be exchanged. `effects` marks statements that must stay although nothing reads their results.
+    `infer` raises `InputError` at the statement's place if types or shapes do not fit. `maximum` is None for
+    any number of operands. `pointwise` ops act element by element, on tensors (broadcast) and on lane values
+    alike. `modular` counts the first operands of an op on integers with upper bits that do not matter for the
+    lower bits of its result: both of a sum, none of a quotient. `commutes` means that the first two operands
+    may be exchanged. `effects` marks statements that must stay although nothing reads their results.
 
     `types` names the element types of operands (empty: any). `ulps` bounds the error of a float result, in
     ULP of f32: f16 is computed in f32 and rounded once; 0.5 means correctly rounded (docs/numerics.md). The

@@ -236,7 +236,7 @@ class Context(Struct):
         return values
 
     def is_part(self, waves: int, number: int) -> Value:
-        """Whether a wave is in part `number`, if each part of the workgroup has so many waves."""
+        """Whether a wave is in part `number`, if each part of the workgroup has `waves` waves."""
         builder, bits = self.builder, (self.kernel.lanes * waves).bit_length() - 1
         part = builder.shift_right(self.indices.local(), builder.constant(bits, U32))
         return builder.equal(builder.read_first_lane(part), builder.constant(number, U32))

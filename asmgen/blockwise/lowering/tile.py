@@ -48,7 +48,7 @@ def vector_elements(value: Value) -> list[Element]:
 
 
 def grouping(tile: Tile) -> Bits:
-    """The register bits by which the tile consists of whole vectors, low lane first; empty if it does not."""
+    """The register bits that make the tile consist of whole vectors, low lane first; empty if it does not."""
     first = tile.elements[0].value
     lanes, count = lane_type(first).lanes, len(tile.layout.registers)
     bits: list[int] = []

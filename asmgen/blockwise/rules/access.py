@@ -37,8 +37,7 @@ def check_memory(
     """`at` has an index for each dim of the buffer, and the bounds of the index show that it is within the
     dim.
 
-    Indices that name data, or a symbol of which a condition is stated, have no such bounds and are not
-    checked.
+    Indices that name data, or a symbol with a stated condition, have no such bounds and are not checked.
     """
     if len(at) != buffer.rank:
         broken(f"`at` has {len(at)} indices, wanted {buffer.rank} for a buffer of {format_list(buffer.dims)}")

@@ -12,8 +12,8 @@ general stage `s` of trip `j` runs in iteration `j + s`. The order within a trip
 of the trips within a stage. The rules say what may change its order:
 
 - A carried value is read no earlier than in the stage that makes it.
-- Two accesses of the same memory, of which either writes, keep their order, or are shown to have no element
-  in common.
+- Two accesses of the same memory keep their order if either writes, or are shown to have no element in
+  common.
 - A buffer that the loop reads and writes is accessed in a single stage, together with every barrier.
 - LDS is allocated before the loop, and the loop does not stop before its start.
 """
@@ -48,8 +48,8 @@ MOST_STAGES = 8
 
 
 class Staged(NamedTuple):
-    """A loop with stages. `homes` is the stage from which on each value of the region is known. A carried
-    value is known in the stage that makes it: in that stage of the next trip.
+    """A loop with stages. `homes` is the first stage that knows each value of the region. A carried value is
+    known in the stage that makes it: in that stage of the next trip.
     """
 
     statement: TileStatement

@@ -75,8 +75,8 @@ def _of_lanes(way: Relayout) -> tuple[int, ...]:
 
 
 class _Exchange:
-    """Registers from other lanes of the wave. Narrow elements of which every lane wants the same registers
-    together go as one word.
+    """Registers from other lanes of the wave. Narrow elements go as one word if every lane wants the same
+    registers of them together.
     """
 
     def __init__(self, context: Context, tile: Tile, way: Relayout) -> None:

@@ -2,8 +2,7 @@
 
     (a, b) before (c, d)     (a c, b c + d)
 
-An element is a tuple of values, of which the last is the result. The order counts: the earlier element is the
-first.
+An element is a tuple of values; the last is the result. The order counts: the earlier element is the first.
 """
 
 from __future__ import annotations

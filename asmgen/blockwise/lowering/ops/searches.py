@@ -3,7 +3,7 @@
     m = reduce[op=max](x)
     i = reduce[op=min](where(equal(x, m), positions, none))
 
-The row may be several tiles, of which lanes combine their own elements first: whole pieces, remaining
+The row may be several tiles; lanes combine their own elements of these first: whole pieces, remaining
 accesses, and remaining elements.
 
     m = reduce[op=max](max(reduce[op=max, within=lane](x), reduce[op=max, within=lane](y)))
@@ -157,8 +157,8 @@ def _search(statement: TileStatement, defined: Defined) -> Search | None:
 
 
 def _parts(statement: TileStatement, defined: Defined) -> list[TileValue]:
-    """The tiles that a reduction combines: its operand, or the tiles of which lanes combined their own
-    elements before."""
+    """The tiles that a reduction combines: its operand, or the tiles that lanes combined element by element
+    before."""
     assert isinstance(statement.op, ops.Reduce)
     (operand,) = statement.operands
     found: list[TileValue] = []

@@ -11,7 +11,7 @@ ascending). A place keeps the lesser key if it comes first, and the greater key 
 - Keys of other waves go through LDS.
 
 If only the first keys are asked for, blocks of that size are sorted. Two blocks are then compared at mirrored
-places, of which the lesser keys stay: they are the first keys of both, and a merge sorts them.
+places, and the lesser keys stay: they are the first keys of both, and a merge sorts them.
 
 A key of 32 bits with a number is a single number of 64 bits, the key in the upper half. A key of 64 bits and
 its number are compared in succession.
@@ -79,7 +79,7 @@ class _Masks(NamedTuple):
 
 
 class _Network:
-    """The entry of each register so far; the registers of which the keys are out are removed."""
+    """The entry of each register so far; registers of keys that are out are removed."""
 
     def __init__(self, context: Context, action: ops.Sort, keys: Tile, entries: Sequence[Entry]) -> None:
         steps = steps_along(keys.layout, action.axis)

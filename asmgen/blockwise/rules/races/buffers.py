@@ -70,7 +70,7 @@ def is_by_data(access: Access) -> bool:
 
 
 def are_elsewhere(one: Access, other: Access) -> bool:
-    """Whether two accesses of a buffer have a dim of which they use other indices: 0 to 1, and 2."""
+    """Whether two accesses of a buffer use different indices along a dim: 0 to 1, and 2."""
     assert isinstance(one.place, InBuffer) and isinstance(other.place, InBuffer)
     return any(
         this.high < that.low or that.high < this.low
@@ -132,8 +132,8 @@ def twins(first: Placed, second: Placed, ids: Mapping[Symbol, Index]) -> dict[Sy
 
 
 class Later(NamedTuple):
-    """The second access if it differs from the first in a pair of twins, `above`, of which the first is
-    larger. Twins before that pair are equal; `twins` are the others."""
+    """The second access if it differs from the first in a pair of twins, `above`, with the first larger.
+    Twins before that pair are equal; `twins` are the others."""
 
     placed: Placed
     twins: dict[Symbol, Symbol]

@@ -166,7 +166,7 @@ def _is_digit(atom: Atom, stored: Index) -> bool:
 
 
 def _divisor(atom: Atom) -> int:
-    """The divisor of a quotient, or of the quotient of which an atom is the remainder; 1 if there is none."""
+    """The divisor of a quotient or of a remainder; 1 if there is none."""
     match atom:
         case Quotient(by=by):
             return by

@@ -3,8 +3,8 @@
     an image of twice the size, o {n,56,56,64} of x {n,28,28,64}: o at {i, h, w, c} is x at
     {i, h floordiv 2, w floordiv 2, c}, so the dims of o are {n,28,2,28,2,64}, and there are 2 by 2 copies
 
-A dim of copies is a dim of which no buffer has elements of its own. It may be a part of a dim of the output:
-h is 2*h0 + h1, and h1 chooses the copy.
+A dim of copies is a dim along which no buffer has elements of its own. It may be a part of a dim of the
+output: h is 2*h0 + h1, and h1 chooses the copy.
 """
 
 from __future__ import annotations

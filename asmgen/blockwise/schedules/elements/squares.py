@@ -78,7 +78,7 @@ def axes_of(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> Axe
 
 
 def _addresses(defined: Mapping[Value, Statement], outputs: Sequence[Value], symbols: Indices) -> list[Index]:
-    """The addresses of parameters of which an element of the outputs is made."""
+    """The addresses of parameters that an element of the outputs is made from."""
     reached = dict.fromkeys([leaf for value in outputs for leaf in leaves(defined, value, symbols)])
     return [
         total(leaf.indices, tensor_type(leaf.value).strides)

@@ -94,9 +94,9 @@ def choose(graph: Graph, target: Target) -> Scan:
 
 
 def _pairs_across(graph: Graph, of_rows: _Rows, target: Target) -> Scan:
-    """A scan of pairs, of which workgroups share no rows: a lane has fewer columns if units would idle, and
-    then more rows. {8,2048,256} f32 takes 40 thousand clocks on gfx942 with a column, eight waves and 16 rows
-    at a time; 46 with 16 waves, 47 with four, 50 with eight rows, and 219 with four columns."""
+    """A scan of pairs; workgroups share no rows of it: a lane has fewer columns if units would idle, and then
+    more rows. {8,2048,256} f32 takes 40 thousand clocks on gfx942 with a column, eight waves and 16 rows at a
+    time; 46 with 16 waves, 47 with four, 50 with eight rows, and 219 with four columns."""
     work, vector = graph.work, widest_access(graph.work)
     columns = work.planned[-1]
     while vector > 1 and 2 * -(-columns // (target.wave_size * vector)) * of_rows.others <= target.units:
@@ -184,7 +184,7 @@ def share_of(graph: Graph, target: Target) -> Share:
 
 
 def is_recurrence(graph: Graph) -> bool:
-    """Whether a scan is a linear recurrence, of which workgroups do not pass on numbers."""
+    """Whether a scan is a linear recurrence; workgroups do not pass on its numbers."""
     return any(len(scanned(statement)) > 1 for statement in graph.scans)
 
 

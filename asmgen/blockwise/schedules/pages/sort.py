@@ -60,7 +60,7 @@ def choose(graph: Graph, target: Target) -> Sort:
 
 
 def _is_idle(lanes: int, target: Target) -> bool:
-    """Whether so many lanes are fewer than a wave for every SIMD."""
+    """Whether `lanes` lanes are fewer than a wave for every SIMD."""
     return lanes <= target.compute_units * target.simds * target.wave_size
 
 

@@ -114,7 +114,7 @@ class Forms:
         return Made(before, made.axes) if element_of(before) is element else None
 
     def cut(self, made: Made, element: ElementType) -> Made:
-        """A value of which all bits are right: cut to those of its type, and extended again."""
+        """A value with all of its bits right: cut to those of its type, and extended again."""
         if made.is_cut:
             return made
         return Made(self.widened(self._builder.convert(made.tile, element)), made.axes)
