@@ -65,11 +65,15 @@ class Results:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
             raise self._unusable("written", error) from error
-        self._lock()
-        if os.fstat(self._file).st_size:
-            self._read()
-        else:
-            self._append(json.encode(head))
+        try:
+            self._lock()
+            if os.fstat(self._file).st_size:
+                self._read()
+            else:
+                self._append(json.encode(head))
+        except InputError:
+            self.close()
+            raise
 
     def _lock(self) -> None:
         try:

@@ -226,6 +226,16 @@ def test_bad_input_is_a_line(words: list[str], message: str, worked: Said, tmp_p
     assert Path("other.txt").read_text(encoding="utf-8") == "hello\n"
 
 
+def test_a_file_of_results_that_is_refused_is_not_kept_open(tmp_path: Path) -> None:
+    """An open file would be locked: the second error would name another process."""
+    path = tmp_path / "other.txt"
+    path.write_text("hello\n", encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(InputError) as caught:
+            _ = Results(str(path), Head("check", ""), resumes=True)
+        assert caught.value.code == "BAT004"
+
+
 def test_results_are_written_whole_or_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The system may write a part of a line, and the disk may be full later."""
     path, write = str(tmp_path / "results"), os.write
