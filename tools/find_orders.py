@@ -22,29 +22,47 @@ from asmgen.options import Options
 from asmgen.passes.schedule.modulo.exact import exact_order
 from asmgen.passes.schedule.orders import TABLE, KnownOrder, known_order, shape, table
 from asmgen.pipeline import advance
+from isa.named_tuple import NamedTuple
 from isa.targets import parse_target
 
 _SQUARE = (("m", "4096"), ("n", "4096"), ("k", "4096"), ("dtype", "f16"))
 _SMALL = (("m", "512"), ("n", "512"), ("k", "512"), ("dtype", "f16"))
 _LONG = (("cols", "100000"),)
-# (source, settings, targets)
-SOURCES: tuple[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], ...] = (
-    ("gemm", _SQUARE, ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")),
-    ("gemm", _SMALL, ("gfx942",)),
-    ("softmax", _LONG, ("gfx942",)),
-    ("layernorm", _LONG, ("gfx942",)),
-    ("examples/by_hand/gemm_wmma.py:gemm", (), ("gfx1201",)),
+# four waves, which have a SIMD each and read a slice of the next trip while they multiply
+_SLICES = (
+    "contract[m=256, n=256, k=64, waves=4, buffers=2, "
+    "by=v_mfma_f32_32x32x16_f16, stages=2, copies=16, slices=2]"
+)
+
+
+class Source(NamedTuple):
+    """A program with loops for some targets. Without `schedules`, they are chosen."""
+
+    name: str
+    settings: tuple[tuple[str, str], ...]
+    targets: tuple[str, ...]
+    schedules: tuple[str, ...] = ()
+
+
+SOURCES = (
+    Source("gemm", _SQUARE, ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")),
+    Source("gemm", _SQUARE, ("gfx950",), (_SLICES,)),
+    Source("gemm", _SMALL, ("gfx942",)),
+    Source("softmax", _LONG, ("gfx942",)),
+    Source("layernorm", _LONG, ("gfx942",)),
+    Source("examples/by_hand/gemm_wmma.py:gemm", (), ("gfx1201",)),
 )
 
 
 def loops() -> Iterator[tuple[str, str, Loop]]:
     """The source, the target and each loop."""
-    for name, settings, targets in SOURCES:
+    for name, settings, targets, schedules in SOURCES:
+        options = Options(schedules=schedules)
         for target in targets:
-            compilation = start(source_of(name, list(settings)), parse_target(target), Options())
+            compilation = start(source_of(name, list(settings)), parse_target(target), options)
             advance(compilation, "machine")
             for kernel in compilation.stages.machine:
-                for loop in loops_of(kernel, Options()):
+                for loop in loops_of(kernel, options):
                     yield name, target, loop
 
 
