@@ -135,8 +135,10 @@ def test_factors_that_are_computed_are_kept(factor: str, read: bool) -> None:
 @pytest.mark.parametrize("k", [8192, 8191])
 @pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
 def test_few_results_of_long_sums_are_computed_in_parts(target: str, k: int) -> None:
+    """In a launch, if all parts have the same length; if not, another launch adds them up."""
     program = asmgen.compile(str_of(f"8,{k}", f"{k},16"), target=target, verify_passes=True)
-    assert len(program.kernels) == 2
+    assert len(program.kernels) == (1 if k == 8192 else 2)
+    assert program.kernels[0].workgroups[0] > 1 or len(program.kernels) == 2
     assert not hold(program).is_broken
 
 
