@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 
 from msgspec import Struct, field
 
@@ -160,6 +161,13 @@ class Context(Struct):
             if not isinstance(condition, bool):
                 both = condition if both is None else self._both(both, condition)
         return True if both is None else both
+
+    def any_of(self, conditions: Sequence[Value | bool]) -> Value | bool:
+        """Whether any condition is true."""
+        if any(condition is True for condition in conditions):
+            return True
+        values = [condition for condition in dict.fromkeys(conditions) if not isinstance(condition, bool)]
+        return reduce(self.builder.logical_or, values) if values else False
 
     def _both(self, first: Value, second: Value) -> Value:
         """Whether two conditions are true: the same value each time, so that stores share a branch on it."""

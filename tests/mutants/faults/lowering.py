@@ -123,7 +123,7 @@ FAULTS = (
         "all registers of a vector have the first element", "bias of channels",
     ),
     fault(
-        "mask", "_masked(context, guards[0], value, otherwise)", "value",
+        "pointwise._masked", "context.chosen(guard, value, other)", "value",
         "a mask leaves whole vectors as they are", "row_sum(rows=5,cols=300)",
     ),
     fault(

@@ -51,3 +51,34 @@ def test_a_concat_reads_loose_tiles_and_a_pad_takes_its_zeros(text: str, is_loos
     compilation = start(read_source(text, None, Options()), parse_target("gfx942"), Options())
     advance(compilation, "blockwise")
     assert ("loose=true" in stage_text(compilation, "blockwise")) is is_loose
+
+
+ROWS = """stage blockwise gfx942
+kernel @rows grid(only: 1) waves(1) lanes(64) {
+  layout piece = reg(0:1 0:2 0:4) lane(0:8 0:16 0:32 1:0 2:0 4:0)
+  x = @param:x -> f16, {ROWS,41}
+  z = @param:z -> f16, {8,64}
+  t = tile_load[at={c0, c1}, where={c0 < ROWS, c1 < 41}, loose=true](x) -> f16, {8,64} @ piece
+  m = mask[where={c1 < 41}](t) -> f16, {8,64} @ piece
+  tile_store[at={c0, c1}](m, z)
+}
+"""
+
+
+@pytest.mark.parametrize("rows", [8, 5])
+def test_a_loose_load_reads_over_the_end_of_a_row(rows: int) -> None:
+    """One of eight elements begins in the row, so the load of 16 bytes reads seven elements of the next row.
+    Behind the last row is no element: the sanitizer tells of an access there."""
+    x = np.arange(rows * 41, dtype=np.float16).reshape(rows, 41)
+    program = asmgen.compile(ROWS.replace("ROWS", str(rows)))
+    assert program.kernels[0].assembly.count("\tglobal_load_dwordx4") == 1
+    (z,) = program(x)
+    assert np.array_equal(z[:rows, :41], x)
+    assert not z[:, 41:].any()
+
+
+def test_a_mask_of_half_a_vector_is_a_single_choice() -> None:
+    text = ROWS.replace("ROWS", "8").replace("mask[where={c1 < 41}]", "mask[where={c1 < 44}]")
+    statements = lowered(text).stages.programs[Stage.LANEWISE].modules[0].walk()
+    chosen = [str(one.result.type) for one in statements if one.op.name == "where" and one.result.name.startswith("m")]
+    assert chosen == ["f16x4", "f16x4"]

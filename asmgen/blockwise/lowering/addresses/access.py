@@ -62,6 +62,20 @@ class Accesses(NamedTuple):
         return all(self.places[register].where == first for register in registers)
 
 
+    def begins_first(self, registers: Sequence[int]) -> bool:
+        """Whether the first element of an access exists if any does: whatever the condition, it has at least
+        the room of the others' ("c < n" and "c + 1 < n")."""
+        first, *others = [self.places[register].where for register in registers]
+        return all(_is_weaker(*pair) for where in others for pair in zip(first, where, strict=True))
+
+
+def _is_weaker(one: Below | bool, other: Below | bool) -> bool:
+    """Whether a condition is certainly true if another is true."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is True or other is False
+    return ((one.right - one.left) - (other.right - other.left)).low >= 0
+
+
 class Reach(NamedTuple):
     """The elements of a buffer that a tile reaches: `at` is the index of each element, and `where` are the
     conditions under which the element exists.

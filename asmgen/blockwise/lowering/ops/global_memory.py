@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from asmgen.blockwise import actions as ops
+from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.queries import copying, vector_bits
 from asmgen.blockwise.lowering.addresses.access import (
     Accesses,
@@ -20,11 +21,12 @@ from asmgen.blockwise.lowering.addresses.indices import Address
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.tile import Bits, Element, Tile, gathered, groups, vector_elements
 from asmgen.blockwise.types import TileType
-from asmgen.index import Index
+from asmgen.index import Index, constant
 from asmgen.ir.program import Value, lane_type
 from asmgen.ir.types import U32, TensorType, computed
 from isa.target import CACHE_LINE, WIDEST_ACCESS
 
+FEW = 2  # accesses of a row's end: a branch takes as long
 LONGEST = 3  # bits of a vector of elements that are read singly
 
 Store = tuple[Value | bool, Callable[[], None]]
@@ -52,6 +54,8 @@ def load(
         is_wide = any(len(block.registers) < block.lanes for block in scattered)
         if (is_wide and not is_stored) or (parts and not is_wide):
             return Tile(type_, reader.by_place(scattered))
+    if action.loose and not is_stored and (over := reader.over_ends()):
+        return Tile(type_, over)
     elements: dict[int, Element] = {}
     known: dict[tuple[ElementAddress, ...], list[Element]] = {}
     for registers in groups(type_.layout, _together(found)):
@@ -130,6 +134,59 @@ class _Reader:
             for register, element in zip(group, vector_elements(vector), strict=True):
                 elements[register] = element
         return tuple(elements)
+
+    def over_ends(self) -> tuple[Element, ...]:
+        """The element of every register, by whole accesses that may begin in a row and end in the next; none
+        if conditions cut no access into more than a few, or an access might begin before a row. Lanes with
+        an access that ends behind the buffer read its elements singly, in a branch."""
+        found, context = self._found, self._context
+        vectors = list(dict.fromkeys(found.vectors()))
+        cut = [vector for vector in vectors if len(list(self._parts(vector))) > FEW]
+        if not cut or not all(map(found.begins_first, cut)):
+            return ()
+        is_over = context.any_of([self._is_over(vector) for vector in cut])
+        if is_over is True:
+            return ()
+
+        def whole() -> list[Value]:
+            with context.indices.nested():
+                return [self._whole(vector) for vector in cut]
+
+        def single() -> list[Value]:
+            with context.indices.nested():
+                return [gathered(context.builder, self.read(vector)) for vector in cut]
+
+        builder = context.builder
+        made = whole() if is_over is False else builder.if_(builder.logical_not(is_over), whole, single)
+        elements = {
+            register: element
+            for vector, value in zip(cut, made, strict=True)
+            for register, element in zip(vector, vector_elements(value), strict=True)
+        }
+        for vector in vectors:
+            if vector[0] not in elements:
+                elements.update(zip(vector, self.read(vector), strict=True))
+        return tuple(
+            [elements[register & ~found.copies] for register in range(found.layout.register_count)]
+        )
+
+    def _is_over(self, vector: Registers) -> Value | bool:
+        """Whether the first element of an access exists, and the access ends behind the buffer; or the buffer
+        has fewer elements."""
+        context, (address, where) = self._context, self._found.places[vector[0]]
+        last, most = constant(self._memory.span) - 1, len(vector) - 1
+        is_behind = context.all_of([context.holds(where), context.holds([Below(last, address + most)])])
+        return context.any_of([is_behind, context.holds([Below(last, constant(most))])])
+
+    def _whole(self, vector: Registers) -> Value:
+        """The elements of an access, by a single load, and others in place of those that do not exist."""
+        context, lanes, (address, where) = self._context, len(vector), self._found.places[vector[0]]
+        guard = context.holds(where)
+        if guard is False:
+            return context.literal(0, self._memory.element, lanes)
+        is_known = isinstance(guard, bool)
+        place = self._address(address, lanes) if is_known else self._within(address, guard, lanes)
+        return self._loaded(place, lanes)
 
     def _parts(self, registers: Registers) -> Iterator[Registers]:
         lanes, found = len(registers), self._found

@@ -21,7 +21,6 @@ from asmgen.blockwise.lowering.tile import (
     gathered,
     groups,
     of_vectors,
-    scalar,
     vector_elements,
     widest,
 )
@@ -29,7 +28,7 @@ from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import ADD, EQUAL, GREATER, LESS, MUL, SUB
 from asmgen.graph.rounded import rounded_to
 from asmgen.index import Index
-from asmgen.ir.program import Op, Value
+from asmgen.ir.program import Op, Value, lane_type
 from asmgen.ir.types import F16, U32, ElementType, computed
 
 # in f16: a product is contracted only with a sum of f16, and a comparison needs no conversion
@@ -135,8 +134,8 @@ def _of_index(context: Context, value: Value, element: ElementType) -> Value:
 
 
 def mask(context: Context, action: ops.Mask, tile: Tile, data: Sequence[Tile]) -> Tile:
-    """Replace elements by `otherwise` if a condition is false. If the elements of a vector have the same
-    condition, a single select serves them.
+    """Replace elements by `otherwise` if a condition is false. If the elements of a vector, or of a half of
+    it, have the same condition, a single select serves them.
     """
     builder, bits = context.builder, widest((tile,))
     values: list[Value] = []
@@ -144,28 +143,27 @@ def mask(context: Context, action: ops.Mask, tile: Tile, data: Sequence[Tile]) -
     where = conditions(action.where, tile.layout, by_register(context.places, tile.layout, known))
     for group in groups(tile.layout, bits):
         guards = [context.holds(where[register]) for register in group]
-        value = gathered(builder, [tile.elements[register] for register in group])
-        otherwise = context.literal(action.otherwise, tile.type.element, len(group))
-        if all(guard is guards[0] for guard in guards):
-            values.append(_masked(context, guards[0], value, otherwise))
-        else:
-            parts = [
-                _masked(
-                    context,
-                    guard,
-                    scalar(builder, Element(value, lane)),
-                    scalar(builder, Element(otherwise, lane)),
-                )
-                for lane, guard in enumerate(guards)
-            ]
-            values.append(builder.pack(*parts))
+        elements = [tile.elements[register] for register in group]
+        parts = _masked(context, guards, elements, action.otherwise)
+        values.append(parts[0] if len(parts) == 1 else builder.pack(*parts))
     return of_vectors(tile.type, bits, values)
 
 
-def _masked(context: Context, guard: Value | bool, value: Value, otherwise: Value) -> Value:
-    if isinstance(guard, bool):
-        return value if guard else otherwise
-    return context.chosen(guard, value, otherwise)
+def _masked(
+    context: Context, guards: Sequence[Value | bool], elements: Sequence[Element], otherwise: ops.Number
+) -> list[Value]:
+    """Parts of a vector, each of elements with the same condition."""
+    guard, half = guards[0], len(guards) // 2
+    if not all(each is guard for each in guards):
+        pieces = slice(half), slice(half, None)
+        return [
+            part for piece in pieces for part in _masked(context, guards[piece], elements[piece], otherwise)
+        ]
+    value = gathered(context.builder, elements)
+    if guard is True:
+        return [value]
+    other = context.literal(otherwise, lane_type(value).element, len(elements))
+    return [other if guard is False else context.chosen(guard, value, other)]
 
 
 def broadcast(tile: Tile, type_: TileType) -> Tile:

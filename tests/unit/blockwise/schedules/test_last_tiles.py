@@ -48,3 +48,21 @@ def test_loads_of_a_last_tile_have_no_condition(name: str) -> None:
     wanted = [np.stack([a[:, :32] @ b[:32], a[:, 32:] @ b[32:]])] if text is PARTS else [a @ b, a @ d]
     for result, truth in zip(results, wanted, strict=True):
         np.testing.assert_array_equal(result, truth)
+
+
+SHORT = "a = @param:a -> i8, {3,29,61}\nb = @param:b -> i8, {3,61,27}\nc = dot[target_type=i32](a, b)\n@return(c)\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "by", "wide"),
+    [("gfx942", "v_mfma_i32_16x16x32_i8", "dwordx4"), ("gfx1201", "v_wmma_i32_16x16x16_iu8", "b128")],
+)
+def test_short_rows_are_read_over_their_ends(target: str, by: str, wide: str) -> None:
+    """A row of b is shorter than the tile, and each trip reads both factors over the ends of their rows. The
+    last rows end with their buffers: the sanitizer tells of a read behind them."""
+    program = asmgen.compile(SHORT, target=target, schedules=(f"contract[m=32, n=32, k=64, waves=1, buffers=1, by={by}]",))
+    assert program.kernels[0].assembly.count(f"\tglobal_load_{wide}") >= 2
+    draw = np.random.default_rng(4)
+    a, b = (draw.integers(-128, 128, dims).astype(np.int8) for dims in ((3, 29, 61), (3, 61, 27)))
+    (result,) = program(a, b, device=chosen_device())
+    np.testing.assert_array_equal(result, a.astype(int) @ b.astype(int))
