@@ -25,7 +25,7 @@ from asmgen.blockwise.schedules.choosing.room import (
 )
 from asmgen.blockwise.schedules.choosing.row import choose_of_few
 from asmgen.blockwise.schedules.work import BYTES_OF_PARTS, Work
-from asmgen.index.size import divides
+from asmgen.index.size import Size, divides
 from asmgen.ir.types import F32
 from isa.target import Target
 
@@ -39,6 +39,10 @@ ROWS_OF_LANE = ((0, 16), (1, 32), (16, 64))
 # 1.00 times the instructions of STREAMED, in as many clocks. Others take STREAMED: with 8 gfx1201 takes
 # 1.01 times the instructions, and gfx942 1.06 times the cycles (middle_sum_f32).
 SUMMED_IN_PAIRS = 8
+# Lanes of a workgroup, and pieces of a trip, that add up a named number of columns, if each element has a
+# condition: the rows of a part may end anywhere. With 256 lanes and usual pieces, sums of {64,4096} take 1.6
+# times the clocks on gfx942, and means of {64,512,768} that a mask chooses 1.6 times.
+OPEN_LANES, PIECES_OF_CONDITIONS = 512, 2
 PARTS_OF_LINE = 4  # that workgroups have at most
 LEAST_OF_ROW = 4  # adjacent columns: with fewer, lanes do not lie along the columns
 
@@ -155,6 +159,9 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
     in_pairs = target.generation == "rdna3" and work.element == F32.bytes
     summed = SUMMED_IN_PAIRS if in_pairs else STREAMED
     repeat = under_way(work, vector, max(1, min(summed, of_lane // waves)))
+    if work.conditions and any(isinstance(work.dims[axis], Size) for axis in work.kept):
+        waves = max(waves, OPEN_LANES // wave)
+        return Column(1, 1, chosen, waves, teams, vector, repeat, PIECES_OF_CONDITIONS)
     return Column(1, 1, chosen, waves, teams, vector, repeat, pieces_of_trip(work, vector, repeat, UNROLLED))
 
 

@@ -104,6 +104,17 @@ class Reduction:
         self._rows = self._of_rows(without(main, work.reduced))
         self._results = self._rows if self._shared is None else self._of_rows(result)
         self._held: dict[Piece, Body] = {}
+        self._end = self._end_of_part()
+
+    def _end_of_part(self) -> Index | None:
+        """The elements of a part of a workgroup, if only the launch knows how many parts there are."""
+        axis, *others = self._work.groups[self._tiling.axis]
+        if others or axis == 0 or not isinstance(self._graph.dims[axis - 1], Size):
+            return None
+        from asmgen.blockwise.schedules.pages.part_ends import end_of_part
+
+        rows, ids = self._places.of_rows(), [number.symbols for number in self._builder.ids]
+        return end_of_part(self._graph, axis, rows.__getitem__, self._graph.named.union(*ids))
 
     def kernel(self) -> Kernel:
         """The kernel of this version alone."""
@@ -228,6 +239,8 @@ class Reduction:
             return pieces(counter + stretch.first, frozenset([as_symbol(counter)]), values)
 
         stop, step = constant(stretch.trips * size), count * size
+        if self._end is not None and isinstance(stretch.trips, int):
+            stop = stop.smaller(self._end - stretch.first)
         if self._longest is not None and self._longest >= step:
             stop = stop.at_most(self._longest // step * step)  # so that the trips are known to be few
         return self._builder.for_("k", 0, stop, step, carried, turn)

@@ -1,0 +1,33 @@
+"""Loops over parts of a named number of rows end with the rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from asmgen.blockwise.text.printer import print_program
+from asmgen.gentext.parser import parse
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.lower import tile_program
+from isa.targets import parse_target
+
+
+def loops(dims: str, statement: str, axis: int) -> list[str]:
+    text = f"x = @param:x -> f32, {dims}\ny = {statement}[axes={axis}](x)\n@return(y)\n"
+    tiles = tile_program(cut(parse(text, "kernel.gen"), parse_target("gfx942")).file)
+    return [line.partition("for[k = 0 to ")[2].partition(" step")[0] for line in print_program(tiles).splitlines() if "for[k" in line]
+
+
+@pytest.mark.parametrize("op", ["sum", "max", "prod", "mean"])
+def test_the_loop_over_a_part_ends_with_the_rows(op: str) -> None:
+    of_part, _ = loops("{m,n}", f"reduce_{op}", 0)
+    assert of_part == "min(256, m - 256*other)"
+
+
+def test_a_part_of_several_matrices_ends_with_the_rows_of_its_matrix() -> None:
+    of_part, _ = loops("{b,m,768}", "reduce_sum", 1)
+    assert of_part == "min(256, m - 256*(other mod (m floordiv 256 + 1)))"
+
+
+def test_a_loop_of_lanes_that_have_several_parts_ends_with_the_parts() -> None:
+    of_parts, _ = loops("{b,m,3}", "reduce_sum", 1)
+    assert of_parts == "256"
