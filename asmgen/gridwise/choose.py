@@ -13,7 +13,7 @@ from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.elements.sections import has_open_rows
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.fusion.keep import ComputedFactor, Verdict
-from asmgen.graph.ops import REDUCE_MEAN, SLICE
+from asmgen.graph.ops import SLICE
 from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value
 from isa.target import Target
@@ -47,10 +47,8 @@ def share_wanted(graph: Graph, target: Target) -> Share:
     if not any(isinstance(work.dims[axis], Size) for axis in work.reduced):
         return share_of(work, choose(work, target), target)
     share = share_of(work, choose(work, target), target)
-    if work.levels == 1 or share.parts == 1:
+    if work.levels == 1 or share.parts == 1 or share.length:
         return share
-    if any(reduction.op is REDUCE_MEAN for reduction in graph.reductions):
-        return Share(1, "only the launch knows by how many elements a mean divides")
     if not _fits_parts(graph):
         return Share(1, "only the launch knows the size of rows that are read again")
     return share._replace(length=OPEN_PART)

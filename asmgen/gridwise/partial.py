@@ -12,6 +12,8 @@ from asmgen.graph.ops import (
     CONVERT,
     DIV,
     IOTA,
+    MAX,
+    MIN,
     MUL,
     MULTIBROADCAST,
     PAD,
@@ -20,15 +22,17 @@ from asmgen.graph.ops import (
     REDUCTIONS,
     RESHAPE,
     SLICE,
+    SUB,
     TRANSPOSE,
 )
 from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.gridwise.division import Division
 from asmgen.index.size import Dim, Size, Sizes
+from asmgen.index.size import number as number_of
 from asmgen.ir.identities import filling
 from asmgen.ir.numbers import round_float
 from asmgen.ir.program import Op, Statement, Value, tensor_type
-from asmgen.ir.types import ElementType
+from asmgen.ir.types import F32, I32, ElementType
 from isa.named_tuple import NamedTuple
 
 
@@ -50,6 +54,13 @@ class Moved(NamedTuple):
     shift: Value
     x: Value
     write: Callable[[Parts, Partial], None]
+
+
+class Lengths(NamedTuple):
+    """The number of elements of each part, and its reciprocal, which is 1 for a part without elements."""
+
+    number: Value
+    inverse: Value
 
 
 class Parts:
@@ -152,9 +163,37 @@ class Parts:
 
     def exists(self) -> Value:
         """1 for an element of a part, 0 for a missing element."""
-        return self.apart(self._spread(self.number(1), self._how.whole), 0)
+        return self.apart(self.ones(), 0)
 
-    def of_lengths(self, whole: float, last: float) -> Value:
+    def ones(self) -> Value:
+        """1 for each element of the run."""
+        return self._spread(self.number(1), self._how.whole)
+
+    def lengths(self) -> Lengths:
+        """The number of elements of each part, as a float of the dims of the parts' results."""
+        how = self._how
+        if how.is_open:
+            count = self._open_lengths()
+            some = self.apply(MAX, count, self.number(1), name="some")
+            return Lengths(count, self.apply(DIV, self.number(1), some, name="inverse"))
+        others = number_of(prod([other.size for other in how.others]))
+        whole, last = how.length * others, (how.length - how.missing) * others
+        inverse = self._of_lengths(round_float(1 / whole, F32), round_float(1 / last, F32))
+        return Lengths(self._of_lengths(whole, last), inverse)
+
+    def _open_lengths(self) -> Value:
+        """The lengths of the parts of a named dim. The last part has the rest, which may be 0 elements."""
+        statement, how = self._statement, self._how
+        assert isinstance(how.size, Size)
+        length = self._rewriter.literal(how.length, I32, statement)
+        first = self.apply(MUL, self._index(how.run.first, how.partial), length, name="first")
+        size = self._rewriter.apply(
+            CONVERT, (self._rewriter.size(how.size, statement),), statement, "run", target_type=I32.name
+        )
+        own = self.apply(MIN, self.apply(SUB, size, first, name="left"), length, name="length")
+        return self._rewriter.apply(CONVERT, (own,), statement, "count", target_type=F32.name)
+
+    def _of_lengths(self, whole: float, last: float) -> Value:
         """A number for each part that depends on its length: `last` for the last part, `whole` for the
         others. Its dims are those of the parts' results.
         """

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from math import inf, prod
+from math import inf
 
 from asmgen.graph.ops import (
     ADD,
@@ -38,8 +38,7 @@ from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.graph.shifts import shift_of
 from asmgen.gridwise.found import place_found
 from asmgen.gridwise.partial import Moved, Partial, Parts
-from asmgen.index.size import number
-from asmgen.ir.numbers import FLOAT_FORMATS, round_float
+from asmgen.ir.numbers import FLOAT_FORMATS
 from asmgen.ir.program import Op, Statement, Value, tensor_type
 from asmgen.ir.types import F32
 
@@ -91,13 +90,11 @@ def _powers(exp: Op, parts: Parts, by: Partial) -> None:
 
 def _squares(parts: Parts, by: Partial) -> None:
     """A part with overflowing squares is infinite, whatever the mean. An element that no part has is its own
-    mean.
+    mean, and a part without elements adds nothing.
     """
     how, operand = by.how, by.statement.operands[0]
-    others = number(prod([other.size for other in how.others]))
-    whole, last = how.length * others, (how.length - how.missing) * others
-    inverse = parts.of_lengths(round_float(1 / whole, F32), round_float(1 / last, F32))
-    product = parts.apply(MUL, by.partial, inverse, name="product")
+    lengths = parts.lengths()
+    product = parts.apply(MUL, by.partial, lengths.inverse, name="product")
     mean = parts.apply(MAX, product, parts.number(-inf), name="own_mean")
     centred = parts.apply(SUB, by.apart, mean, name="centred")
     if how.missing:
@@ -107,9 +104,14 @@ def _squares(parts: Parts, by: Partial) -> None:
     rest = parts.joined(parts.reduced(REDUCE_SUM, centred, "rest"), 0, "rest")
     own = parts.joined(squares, 0, "squares")
     off = parts.apply(SUB, parts.joined(mean, operand, "mean"), by.statement.result, name="off")
-    counted = parts.apply(MUL, off, parts.joined(parts.of_lengths(whole, last), 1, "lengths"), name="counted")
+    count = parts.joined(lengths.number, parts.ones() if how.is_open else 1, "lengths")
+    counted = parts.apply(MUL, off, count, name="counted")
     twice = parts.apply(MUL, rest, parts.number(2), name="twice")
     more = parts.apply(MUL, off, parts.apply(ADD, counted, twice, name="both"), name="more")
     about = parts.apply(ADD, own, more, name="about")
     overflows = parts.apply(GREATER, own, parts.number(LARGEST), name="overflows")
-    parts.combine(REDUCE_SUM, parts.apply(WHERE, overflows, own, about, name="whole"))
+    whole = parts.apply(WHERE, overflows, own, about, name="whole")
+    if how.is_open:
+        is_some = parts.apply(GREATER, count, parts.number(0), name="is_some")
+        whole = parts.apply(WHERE, is_some, whole, parts.number(0), name="whole")
+    parts.combine(REDUCE_SUM, whole)

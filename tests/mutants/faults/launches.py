@@ -36,7 +36,7 @@ FAULTS = (
         "the squares of parts do not use the common mean", "layernorm f32 {1,70007} axis 1",
     ),
     fault(
-        "_squares", "parts.of_lengths(whole, last)", "parts.of_lengths(whole, whole)",
+        "Parts.lengths", "self._of_lengths(whole, last)", "self._of_lengths(whole, whole)",
         "the last part counts as a whole part", "layernorm f32 {1,70007} axis 1",
     ),
     fault(

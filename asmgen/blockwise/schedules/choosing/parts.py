@@ -52,6 +52,9 @@ class Share(NamedTuple):
 # Rows of a part of columns that are added up, if only the launch knows the rows and a dim that is kept.
 # With 512 the sums of {32768,768} take 1.2 times the clocks on gfx942, and of {1000000,7} 0.8 times.
 ROWS_OF_OPEN_PART = 256
+# The same of a chain of reductions, of which lanes have the rows in registers. With 64 the softmax of
+# {100000,16} over its rows takes 1.5 times the clocks on gfx942, and that of {64,1000} 0.85 times.
+ROWS_OF_OPEN_CHAIN = 128
 OF_LANES = Share(1, "no lanes of several workgroups share a row")
 
 
@@ -79,8 +82,8 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
             )
             from asmgen.blockwise.schedules.choosing.column_units import reads_alone
 
-            if work.is_sum and is_open and any(isinstance(work.dims[axis], Size) for axis in work.kept):
-                return Share(2, length=ROWS_OF_OPEN_PART)
+            if is_open and any(isinstance(work.dims[axis], Size) for axis in work.kept):
+                return Share(2, length=ROWS_OF_OPEN_PART if work.levels == 1 else ROWS_OF_OPEN_CHAIN)
             groups = column_groups(choice, work)
             held = rows_held(work, target) if work.levels > 1 and choice.columns == 1 else 0
             usual = replace(choice, waves=min(choice.waves, GROUP_LANES // target.wave_size))
