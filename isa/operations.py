@@ -34,6 +34,7 @@ class Operation(Enum):
     MINIMUM_SIGNED = "signed minimum"
     MAXIMUM_SIGNED = "signed maximum"
     FIELD = "bit field"
+    FIELD_SIGNED = "bit field, signed"
     SHIFT_ADD = "shift left, then add"
     SHIFT_OR = "shift left, then or"
     ADD_SHIFT = "add, then shift left"
@@ -102,6 +103,7 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
     ("v_max_i32", Operation.MAXIMUM_SIGNED, 32, (1, 2)),
     ("s_max_i32", Operation.MAXIMUM_SIGNED, 32, (1, 2)),
     ("v_bfe_u32", Operation.FIELD, 32, (1, 2, 3)),
+    ("v_bfe_i32", Operation.FIELD_SIGNED, 32, (1, 2, 3)),
     ("v_lshl_add_u32", Operation.SHIFT_ADD, 32, (1, 2, 3)),
     ("v_lshl_or_b32", Operation.SHIFT_OR, 32, (1, 2, 3)),
     ("v_add_lshl_u32", Operation.ADD_SHIFT, 32, (1, 2, 3)),

@@ -23,7 +23,7 @@ from asmgen.passes.dead import Swept, remove_dead
 from asmgen.passes.ssa import Rewriter, Site, is_copy
 from asmgen.trace import OFF, Channel, Trace
 from isa.exec_use import writes_exec
-from isa.instruction import Instr, Row
+from isa.instruction import ExecMode, Instr, Row
 from isa.named_tuple import NamedTuple
 from isa.operations import Operation, meaning_of
 from isa.program import Kernel
@@ -186,6 +186,8 @@ def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
     meaning = meaning_of(row)
     is_integer = meaning is not None and meaning.operation in EVALUATE
     is_choice = meaning is not None and meaning.operation is Operation.SELECT
+    # v_cvt_f32_ubyte reads a byte in the short encoding
+    has_bytes = meaning is not None and meaning.operation is Operation.FLOAT_OF_UNSIGNED
     asked: tuple[tuple[bool, _Rewriting], ...] = (
         (is_integer, _simplified),
         (is_choice, lambda instr, site, known: decided(instr, site, known.rewriter)),
@@ -193,11 +195,26 @@ def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
         (may_negate_constant(row), lambda instr, _, known: with_negated_constant(instr, known.rewriter)),
         (is_sum(row), lambda instr, site, known: contracted(instr, site, known.rewriter)),
         (is_integer, lambda instr, site, known: field_extract(instr, site, known.rewriter)),
+        (row.exec_mode is ExecMode.MASKED and not has_bytes, _with_selects),
         (may_be_fused(row), lambda instr, site, known: fused(instr, site, known.rewriter, known.scc_reads)),
         (may_read_lanes(row), lambda instr, site, known: with_lanes(instr, site, known.rewriter)),
         (has_offset(row), lambda instr, site, known: with_offset(instr, site, known.zeros, known.rewriter)),
     )
     return tuple([rewriting for applies, rewriting in asked if applies])
+
+
+def _with_selects(instr: Instr, site: Site, known: _Known) -> Instr | None:
+    if known.rewriter.results_of(_is_field).isdisjoint(instr.units.read):
+        return None
+    from asmgen.passes.combine.selects import with_selects
+
+    return with_selects(instr, site, known.rewriter)
+
+
+@cache
+def _is_field(row: Row) -> bool:
+    meaning = meaning_of(row)
+    return meaning is not None and meaning.operation in (Operation.FIELD, Operation.FIELD_SIGNED)
 
 
 def _simplified(instr: Instr, site: Site, known: _Known) -> Instr | None:

@@ -106,12 +106,13 @@ class Inner(NamedTuple):
     other: Source
 
 
-class _Field(NamedTuple):
-    """`bits` bits of a value, from `first` on."""
+class Field(NamedTuple):
+    """`bits` bits of a value, from `first` on, extended by zeros or by their sign."""
 
     value: Operand
     first: int
     bits: int
+    is_signed: bool = False
 
 
 def inner_instructions(
@@ -282,35 +283,36 @@ def _float_of_byte(outer: Instr, site: Site, rewriter: Rewriter) -> Instr | None
     if not isinstance(taken, Register) or not rewriter.is_used_once(taken):
         return None
     made = rewriter.definition(taken)
-    field = None if made is None else _field(made[1])
-    if field is None or field.bits != _BYTE_BITS or field.first % _BYTE_BITS:
+    field = None if made is None else field_of(made[1])
+    if field is None or field.is_signed or field.bits != _BYTE_BITS or field.first % _BYTE_BITS:
         return None
     if isinstance(field.value, Register) and not rewriter.may_read(field.value, outer.row, site.block):
         return None
     return _whole(_FLOATS_OF_BYTES[field.first // _BYTE_BITS], (field.value,), outer, rewriter)
 
 
-def _field(instr: Instr) -> _Field | None:
+def field_of(instr: Instr) -> Field | None:
     """The bits that an instruction takes out of a value."""
     meaning = plain_meaning(instr)
     if meaning is None or meaning.bits != _WORD_BITS:
         return None
     inputs = sources(instr, meaning)
     match meaning.operation:
-        case Operation.FIELD:
+        case Operation.FIELD | Operation.FIELD_SIGNED:
             value, *numbers = inputs
             first, bits = [constant(number) for number in numbers]
             if first is None or bits is None:
                 return None
-            return _Field(value, first % _WORD_BITS, bits % _WORD_BITS)  # five bits of each number count
+            is_signed = meaning.operation is Operation.FIELD_SIGNED
+            return Field(value, first % _WORD_BITS, bits % _WORD_BITS, is_signed)  # five bits of each count
         case Operation.SHIFT_RIGHT:
             value, first = inputs
             amount = constant(first)
-            return None if amount is None else _Field(value, amount, _WORD_BITS - amount)
+            return None if amount is None else Field(value, amount, _WORD_BITS - amount)
         case Operation.AND:
             for value, mask in (inputs, inputs[::-1]):
                 if constant(mask) == (1 << _BYTE_BITS) - 1:
-                    return _Field(value, 0, _BYTE_BITS)
+                    return Field(value, 0, _BYTE_BITS)
             return None
         case _:
             return None
