@@ -9,6 +9,7 @@
 * A small integer becomes a bf16 through f32 (`rounded_once`).
 * A quotient of an i32 that is not negative, by a number, is that of a u32 (`unsigned`), and that of a bounded
   u32 takes a short reciprocal (`quotients`).
+* Comparisons of numbers are decided, and `not` of a comparison is its inverse (`decided`).
 * `less` or `equal` of the same numbers is `less_equal`, and so for `greater`.
 * A choice between two floats by a comparison is often a single instruction (`choices`).
 * A multiply that a single add or subtract reads becomes an fma.
@@ -64,6 +65,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     """The module with whole forms recognised, and contracted if the options say so."""
     if options.nan == "ieee" and _reduces_halves(module):
         module = _chosen_narrow(module)
+    module = _decided(module)
     gated = _replace(module, {graph.MUL}, _gate)
     gated = _replace(gated, {graph.LOGICAL_OR}, _or_equal, (BOOL,))
     floats = {each.op for each in gated.walk() if _is_of(each, (F32, F64))}
@@ -81,6 +83,19 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     if options.fast:
         module = _fast(module)
     return _replace(module, {LANE_REDUCE, graph.ADD, graph.SUB}, _contracted, (F32, F16))
+
+
+def _decided(module: Module) -> Module:
+    """The module without comparisons of numbers, and without `not` of a comparison."""
+    taken = {each.op for each in module.walk()}
+    if taken.isdisjoint((graph.LOGICAL_XOR, graph.NOT)):
+        return module
+    from asmgen.lanewise.math import decided
+
+    known = _replace(module, decided.COMPARED, decided.compared, (BOOL,))
+    if known is not module:
+        module = _replace(known, decided.DECIDED, decided.decided, _EVERY)
+    return _replace(module, {graph.NOT}, decided.inverted, (BOOL,))
 
 
 def _chosen(module: Module, options: MathOptions) -> Module:
@@ -142,6 +157,7 @@ def _rounded_once(module: Module) -> Module:
 _SMALL = frozenset(ELEMENT_TYPES[name] for name in ("i8", "u8", "i16", "u16"))
 
 
+_EVERY = frozenset(ELEMENT_TYPES.values())
 _DIVISIONS = frozenset({graph.DIV, graph.MOD, graph.FMOD})
 
 
