@@ -171,10 +171,13 @@ class _Product:
         of_scales = self._factors_of_scales()
         zeros = tuple([builder.fill(0, TileType(self._sum, c)) for _ in self._strips])
         stages = choice.stages or self._stages(factors)
-        along = partial(self._turn_of_waves, factors, batch)
-        beside = partial(self._turn_of_group, factors, of_scales, stages, at)
-        turn = along if choice.along else beside
-        each = turn(first)
+
+        def turn(factors: Sequence[Factor], first: Indices) -> Turn:
+            if choice.along:
+                return self._turn_of_waves(factors, batch, first)
+            return self._turn_of_group(factors, of_scales, stages, at, first)
+
+        each = turn(factors, first)
         carried = (*zeros, *self._first_tiles(factors, batch, first, stages))
         if len(carried) > len(zeros):
             each = self._turn_with_next(factors, batch, first)
@@ -182,13 +185,12 @@ class _Product:
         if counts:
 
             def of_part(number: Index, sums: Sequence[TileValue]) -> list[TileValue]:
-                return [*self._in_trips(sums, turn((first[0], number * choice.n)))]
+                return [*self._in_trips(sums, turn(factors, (first[0], number * choice.n)))]
 
             totals = in_parts(builder, column, counts, zeros, of_part)
         else:
             filled = [factor._replace(fills=factor.number in self._open) for factor in factors]
-            wide = self._turn_of_group(filled, of_scales, stages, at, first) if self._open else None
-            totals = self._in_trips(carried, each, wide)
+            totals = self._in_trips(carried, each, turn(filled, first) if self._open else None)
         place = Place((*self._batch, self._m, self._n), at, (row, column))
         strips = self._by_strips(place, first, totals[: len(zeros)])
         if choice.along:
@@ -462,7 +464,7 @@ class _Product:
         """The sides of which the loop has two versions (`product_versions`), if the kernel has no other loops
         and a single product."""
         choice, graph = self._choice, self._graph
-        if not (self._keeps_dims and self._is_alone) or choice.along or choice.quads or self._has_halves:
+        if not (self._keeps_dims and self._is_alone) or choice.quads or self._has_halves:
             return frozenset()
         if groups_of_parts(graph, choice) or any(map(block_of, graph.products)):
             return frozenset()

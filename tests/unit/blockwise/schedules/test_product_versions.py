@@ -31,3 +31,16 @@ def test_a_matrix_that_fills_a_tile_is_read_in_whole_accesses(target: str, name:
         (result,) = program(*given, device=chosen_device())
         wanted = (fixed.astype(float) @ open_) if columns else (open_.T.astype(float) @ fixed.T)
         assert np.abs(result - wanted).max() < 1e-5
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
+def test_waves_along_k_read_whole_accesses(target: str) -> None:
+    """Outer products of f32 by waves that share the products along k, with columns and k of the launch."""
+    text = "a = @param:a -> f32, {20,k}\nb = @param:b -> f32, {k,n}\nc = dot(a, b)\n@return(c)\n"
+    program = asmgen.compile(text, target=target, schedules=("contract[m=32, n=32, k=32, waves=4, buffers=1, along=1]",))
+    assert program.kernels[0].assembly.count("\tglobal_load_b128") > 4
+    rng = np.random.default_rng(2)
+    for n in (1, 31, 33, 70):
+        a, b = rng.standard_normal((20, 70), np.float32), rng.standard_normal((70, n), np.float32)
+        (result,) = program(a, b, device=chosen_device())
+        assert np.abs(result - a.astype(float) @ b).max() < 1e-5
