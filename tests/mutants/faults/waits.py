@@ -38,7 +38,7 @@ FAULTS = (
         "Remedies.remedy",
         "if waited:\n    self._wait(window, waited, result)",
         "if False:\n    self._wait(window, waited, result)",
-        "waits for the ALUs are left out", "argmax(rows=33,cols=50)@gfx1201", timing=True,
+        "waits for the ALUs are left out", "layernorm(rows=5,cols=1000)@gfx1201", timing=True,
     ),
     fault(
         "_loads", '(*loads, build(table.row("s_waitcnt"), lgkmcnt=0, origin=_ORIGIN))', "tuple(loads)",
