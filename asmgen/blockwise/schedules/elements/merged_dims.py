@@ -73,9 +73,9 @@ def _goes_on(address: Index, outer: Index, inner: Index, size: Dim) -> bool:
 def apart_at_sizes(
     dims: Sizes, groups: Sequence[Dims], needed: Collection[int] | None = None
 ) -> tuple[Dims, ...]:
-    """The groups, cut before dims that only the launch knows, since no index may be divided by such a dim.
-    The last group stays whole if its indices are not `needed` apart, but only in addresses: {m,n} + {m,n} has
-    a single group of m*n elements. `needed` are all dims by default.
+    """The groups, cut before dims that only the launch knows, so that no number is divided by such a dim. The
+    last group stays whole if its indices are not `needed` apart, but only in addresses, where divisions
+    cancel: {m,n} + {m,n} has a single group of m*n elements. `needed` are all dims by default.
     """
     found: list[Dims] = []
     for group in groups:

@@ -185,15 +185,8 @@ class Section(NamedTuple):
     def _joined(self, places: Indices, copy: Index) -> Indices:
         axes = self.copies.axes
         of_copy = unflattened(copy, tuple([self.dims[axis] for axis in axes]))
-        groups = (*map(self._placed, self.groups), *[(axis,) for axis in axes])
+        groups = (*self.groups, *[(axis,) for axis in axes])
         return self.copies.joined(apart(self.dims, groups, (*places, *of_copy)))
-
-    def _placed(self, group: Dims) -> Dims:
-        """The dims of a group that its place is divided into: the last alone, which has the whole place, if
-        only the launch knows an inner dim. Addresses, which go on along the group, are the same.
-        """
-        is_known = not any(isinstance(self.dims[axis], Size) for axis in group[1:])
-        return group if is_known else group[-1:]
 
 
 def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tuple[Section, ...]:
