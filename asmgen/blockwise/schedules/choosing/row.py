@@ -61,18 +61,20 @@ TURNS = 16
 # clocks on gfx942, of softmax but for the last lines:
 #
 #     rows    n        few lanes  a wave   a workgroup
-#     2,048   257         14,206   9,845        48,874
-#     2,048   1,024       31,943  19,462        50,178
-#     2,048   4,096      103,360  47,410        59,554
-#     16,384  257         23,067  22,408       320,190
-#     16,384  1,025       70,448  68,058       320,190
-#     16,384  4,096      539,066 405,058       433,209
+#     2,048   129         15,213  10,251        50,914
+#     2,048   257         20,362  10,406        49,878
+#     2,048   1,024       49,357  21,212        51,850
+#     2,048   4,096      170,619  50,474        57,674
+#     16,384  129         16,015  19,329       326,183
+#     16,384  257         23,005  23,984       320,190
+#     16,384  1,025       62,564  67,313       320,190
+#     16,384  4,096      454,209 401,187       438,851
 #     16,384  257 of rmsnorm      18,213        32,694
 #     16,384  400 of row_sum      13,122        14,061
 #     16,384  1,024 of row_sum    29,731        26,687
-SHORT, MIDDLE, MIDDLE_OF_LEVEL, MANY_OF_UNIT = 1024, 16384, 2048, 4
-# Rows for each unit from which on few lanes take rows of more bytes: argmax {16384,1024} of f16 takes 32,143
-# clocks so on gfx942, and 39,403 by waves; {2048,1024} takes 13,519 and 12,367.
+SHORT, MIDDLE, MIDDLE_OF_LEVEL, MANY_OF_UNIT = 512, 16384, 2048, 4
+# Rows for each unit from which on few lanes take rows of more bytes: argmax {16384,1024} of f16 takes 28,841
+# clocks so on gfx942, and 39,294 by waves.
 SHORT_OF_MOST, MOST_OF_ROWS = 4096, 8 * MANY_OF_UNIT
 # Waves of a SIMD that hide each other's waits in sums of rows. Of {16384,n}, 13 waves on gfx942, waves take
 # 8,110 clocks for n = 16 and 32,720 for 1,024, workgroups 16,382 and 31,526; of {2048,n} waves take 22,301

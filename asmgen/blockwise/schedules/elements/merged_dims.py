@@ -74,8 +74,8 @@ def apart_at_sizes(
     dims: Sizes, groups: Sequence[Dims], needed: Collection[int] | None = None
 ) -> tuple[Dims, ...]:
     """The groups, cut before dims that only the launch knows, so that no number is divided by such a dim. The
-    last group stays whole if its indices are not `needed` apart, but only in addresses, where divisions
-    cancel: {m,n} + {m,n} has a single group of m*n elements. `needed` are all dims by default.
+    last group stays whole if none of its dims is `needed` outside of addresses. Divisions cancel in these:
+    {m,n} + {m,n} has a single group of m*n elements. `needed` are all dims by default.
     """
     found: list[Dims] = []
     for group in groups:

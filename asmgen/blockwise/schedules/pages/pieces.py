@@ -124,13 +124,15 @@ def before_loops(size: Dim) -> Index:
     return symbol("before_loops", 0, last)
 
 
-def _of_launch(tiling: Tiling, count: Size) -> list[Stretch]:
+def _of_launch(tiling: Tiling, count: Size, longest: int | None) -> list[Stretch]:
     """The stretches of a number of elements that only the launch knows: whole pieces in a loop, then a piece
-    with the remaining whole accesses, then the remaining elements, an element per lane.
+    with the remaining whole accesses, then the remaining elements, an element per lane. There is no loop if
+    all elements are a piece: at most `longest`.
     """
     main, step = tiling.piece(tiling.repeat), tiling.vector
-    trips = count // main.shape[tiling.axis]
-    done, whole = trips * main.shape[tiling.axis], count // step * step
+    size = main.shape[tiling.axis]
+    trips = 0 if longest is not None and longest <= size else count // size
+    done, whole = trips * size, count // step * step
     made = [Stretch(main, 0, trips, step)] if trips != 0 else []
     made.append(Stretch(main, done, 1, step, whole))
     if not divides(step, count).is_shown:
@@ -138,13 +140,14 @@ def _of_launch(tiling: Tiling, count: Size) -> list[Stretch]:
     return made
 
 
-def stretches(tiling: Tiling, count: Dim) -> list[Stretch]:
-    """The stretches of `count` elements along the axis: equal pieces in a loop, then the remainder.
+def stretches(tiling: Tiling, count: Dim, longest: int | None = None) -> list[Stretch]:
+    """The stretches of `count` elements along the axis, at most `longest`: equal pieces in a loop, then the
+    remainder.
 
     No piece has more accesses than `tiling.repeat` says.
     """
     if isinstance(count, Size):
-        return _of_launch(tiling, count)
+        return _of_launch(tiling, count, longest)
     axis, step = tiling.axis, tiling.vector
     main, chunk = tiling.piece(tiling.repeat), tiling.piece(1).shape[axis]
     whole = count - count % step

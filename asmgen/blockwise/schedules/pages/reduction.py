@@ -92,7 +92,7 @@ class Reduction:
         self, graph: Graph, work: Work, tiling: Tiling, page: Page | None = None, longest: int | None = None
     ) -> None:
         self._graph, self._work, self._tiling, self._longest = graph, work, tiling, longest
-        self._stretches = stretches(tiling, work.dims[tiling.axis])
+        self._stretches = stretches(tiling, work.dims[tiling.axis], longest)
         main = self._stretches[0].layout
         self._page = page or begun(graph, tiling, grid_of(work, main))
         self._builder, self._buffers = self._page.builder, self._page.buffers
@@ -225,7 +225,8 @@ class Reduction:
         visit: Visit,
         carried: Carried,
     ) -> Carried:
-        size, count = stretch.layout.shape[self._tiling.axis], self._at_once(stretch)
+        axis = self._tiling.axis
+        size, count = stretch.layout.shape[axis], self._at_once(stretch)
 
         def pieces(first: Index, own: frozenset[Symbol], values: Carried) -> Carried:
             for each in self._firsts(stretch, first):
@@ -241,7 +242,7 @@ class Reduction:
         stop, step = constant(stretch.trips * size), count * size
         if self._end is not None and isinstance(stretch.trips, int):
             stop = stop.smaller(self._end - stretch.first)
-        if self._longest is not None and self._longest >= step:
+        if self._longest is not None and self._longest >= step and _is_named(self._work.dims[axis]):
             stop = stop.at_most(self._longest // step * step)  # so that the trips are known to be few
         return self._builder.for_("k", 0, stop, step, carried, turn)
 
@@ -469,3 +470,10 @@ def shared(partial: Layout, axes: tuple[int, ...]) -> Layout | None:
     if not rows or len(rows) > held + lanes:
         return None
     return layout(partial.sizes, registers, others[:lanes], others[lanes:])
+
+
+def _is_named(columns: Dim) -> bool:
+    """Whether a length is that of a single named dim. The places of an element along several dims are not
+    shown to be within these if a loop ends at a minimum."""
+    length = constant(columns)
+    return not length.constant and [(type(atom), number) for atom, number in length.terms] == [(Symbol, 1)]

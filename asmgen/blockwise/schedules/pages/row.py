@@ -25,9 +25,10 @@ from asmgen.blockwise.schedules.pages.reduction import Reduction
 from asmgen.blockwise.schedules.work import Graph, Work
 from isa.target import Target
 
-# Lanes of a row that the launch finds short. argmin {131072,n} takes 20,103 clocks for n = 2 on gfx942,
-# 13,326 with 16 lanes, 33,342 with 64; softmax {2048,n} takes 32,486 for n = 1,024, and 55,402 with 16 lanes.
-OF_SHORT = 32
+# Lanes of a row that the launch finds short, and their accesses at a time: 512 bytes. On gfx942 argmin
+# {131072,n} takes 17,098 clocks for n = 2, 20,807 with 32 lanes of an access and 11,832 with 8 lanes; softmax
+# {65536,n} takes 19,621 for 64, 21,416 and 24,521, and 39,213 for 128, 39,178 and 39,805.
+OF_SHORT, ACCESSES_OF_SHORT = 16, 2
 # Accesses at a time of a lane of a wave that has a row to itself. softmax {16384,n} takes 22,408 clocks for
 # n = 257 on gfx942, 32,120 with four accesses; 65,559 and 70,760 for 1,024; 405,058 and 387,869 for 4,096.
 ACCESSES_OF_WAVE = 2
@@ -40,7 +41,7 @@ def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
         from asmgen.blockwise.schedules.pages.versions import Version, versions
 
         waves = choice.waves * choice.teams
-        few = Row(1, OF_SHORT, 1, waves, choice.vector, 1)
+        few = Row(1, OF_SHORT, 1, waves, choice.vector, ACCESSES_OF_SHORT)
         rows = waves * target.wave_size // OF_SHORT
         shorter = [Version("short", tiling(work, few, target), rows, choice.short)]
         if choice.middle is not None:

@@ -1,16 +1,16 @@
 """Versions of a reduction in a kernel: rows of a length that only the launch knows belong to a workgroup
 each, to a wave each if they are shorter, or to a few lanes each if they are short. Scalar tests choose.
 
-    softmax {rows,n}, gfx942    n <= 256: 32 lanes a row, 32 rows a workgroup
+    softmax {rows,n}, gfx942    n <= 128: 16 lanes a row, 64 rows a workgroup
                                 n <= 4096: a wave a row, 16 rows a workgroup
                                 otherwise 16 waves a row
 
 The grid has as many workgroups as the version needs. Its number is a minimum, which shows that a workgroup of
 the long version has a row:
 
-    min(rows, (rows + 31) floordiv 32 * (1 + min(1, n floordiv 257)) + 2**30 * min(1, n floordiv 4097))
+    min(rows, (rows + 63) floordiv 64 * (1 + 3 * min(1, n floordiv 129)) + 2**30 * min(1, n floordiv 4097))
 
-If rows have twice the lanes in the next version, twice the workgroups suffice for it.
+If rows have four times the lanes in the next version, four times the workgroups suffice for it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.pages.pieces import Tiling, grid_of
 from asmgen.blockwise.schedules.pages.reduction import Reduction, begun
 from asmgen.blockwise.schedules.work import ALL_GROUPS, Graph
-from asmgen.index import Index, Symbol, constant
+from asmgen.index import Index, constant
 from asmgen.index.size import Dim, size_of
 from isa.named_tuple import NamedTuple
 
@@ -65,8 +65,7 @@ def versions(graph: Graph, of_long: Tiling, shorter: Sequence[Version], many: in
     def write_shorter(_: Index, __: Sequence[TileValue]) -> Sequence[TileValue]:
         is_left = constant(1)
         for version, is_beyond in zip(shorter, beyond, strict=True):
-            longest = version.most if _is_named(columns) else None
-            write(version.name, version.tiling, is_left - is_beyond, longest)
+            write(version.name, version.tiling, is_left - is_beyond, version.most)
             is_left = is_beyond
         return ()
 
@@ -76,13 +75,6 @@ def versions(graph: Graph, of_long: Tiling, shorter: Sequence[Version], many: in
     else:  # after the long version a single branch skips all others
         _ = page.builder.for_("shorter", 0, 1 - beyond[-1], 1, (), write_shorter)
     return page.builder.kernel()
-
-
-def _is_named(columns: Dim) -> bool:
-    """Whether a length is that of a single named dim. The places of an element along several dims are not
-    shown to be within these if a loop ends at a minimum."""
-    length = constant(columns)
-    return not length.constant and [(type(atom), number) for atom, number in length.terms] == [(Symbol, 1)]
 
 
 def _smaller(count: Dim, other: Index) -> Dim:
