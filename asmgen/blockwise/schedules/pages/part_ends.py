@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Set
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import PAD, REDUCTIONS, RESHAPE, SLICE
 from asmgen.index import Index, Symbol, constant
-from asmgen.index.size import Dim
+from asmgen.index.size import Dim, Size, at_most
 from asmgen.ir.identities import filling
 from asmgen.ir.program import Statement, Value, tensor_type
 
@@ -27,15 +27,16 @@ At = Callable[[int], Index]
 def end_of_part(graph: Graph, axis: int, at: At, uniform: Set[Symbol]) -> Index | None:
     """The number of elements along `axis` of the graph's dims that the part of a workgroup has; it may be
     more than the dim. `at` gives the coordinate along another axis, and `uniform` has the symbols that are
-    the same in a workgroup. None if the reductions of a graph are not those of parts of a padded dim, or if
-    lanes of a workgroup have several parts."""
+    the same in a workgroup. None if the reductions of a graph are not those of parts of a padded dim, if a
+    part may begin after the end of that dim, or if lanes of a workgroup have several parts."""
     sizes = {_padded_run(graph, reduction, axis) for reduction in graph.reductions}
     size, part = sizes.pop() if len(sizes) == 1 else None, at(axis - 1)
     return None if size is None or not part.symbols <= uniform else constant(size) - part * graph.dims[axis]
 
 
 def _padded_run(graph: Graph, reduction: Statement, axis: int) -> Dim | None:
-    """The elements of the dim before the padding of which a reduction has parts along `axis`."""
+    """The elements of the dim before the padding of which a reduction has parts along `axis`. No part begins
+    after the last of them, since the padding is at most as long as a part."""
     parts = graph.defined[reduction.operands[0]]
     if parts.op is not RESHAPE or axis == 0:
         return None
@@ -52,7 +53,10 @@ def _padded_run(graph: Graph, reduction: Statement, axis: int) -> Dim | None:
     is_of_run = not any(
         pads[: len(before)] + pads[len(before) : len(before) + run] + pads[len(before) + axis :]
     )
-    return tensor_type(padded.operands[0]).dims[run] if is_neutral and is_of_run else None
+    more = pads[len(before) + run]
+    assert isinstance(more, int | Size)
+    is_short = at_most(more, graph.dims[axis]).is_shown
+    return tensor_type(padded.operands[0]).dims[run] if is_neutral and is_of_run and is_short else None
 
 
 def _before_slice(defined: Mapping[Value, Statement], value: Value, axis: int) -> Statement:

@@ -12,7 +12,10 @@ from isa.targets import parse_target
 
 
 def loops(dims: str, statement: str, axis: int) -> list[str]:
-    text = f"x = @param:x -> f32, {dims}\ny = {statement}[axes={axis}](x)\n@return(y)\n"
+    return loops_of(f"x = @param:x -> f32, {dims}\ny = {statement}[axes={axis}](x)\n@return(y)\n")
+
+
+def loops_of(text: str) -> list[str]:
     tiles = tile_program(cut(parse(text, "kernel.gen"), parse_target("gfx942")).file)
     return [line.partition("for[k = 0 to ")[2].partition(" step")[0] for line in print_program(tiles).splitlines() if "for[k" in line]
 
@@ -31,3 +34,14 @@ def test_a_part_of_several_matrices_ends_with_the_rows_of_its_matrix() -> None:
 def test_a_loop_of_lanes_that_have_several_parts_ends_with_the_parts() -> None:
     of_parts, _ = loops("{b,m,3}", "reduce_sum", 1)
     assert of_parts == "256"
+
+
+@pytest.mark.parametrize(("parts", "wanted"), [(1, "min(256, m - 256*other)"), (2, "256")])
+def test_a_part_that_begins_after_the_rows_has_no_end_before_its_beginning(parts: int, wanted: str) -> None:
+    """Its loop ran to m - 256*other, below 0, and did not end."""
+    text = (
+        f"x = @param:x -> f32, {{m,n}}\np = pad[pads={{0,0,{256 * parts},0}}](x)\n"
+        f"w = slice[axes={{0}}, starts={{0}}, ends={{256*(m floordiv 256)+{256 * parts}}}](p)\n"
+        f"q = reshape[dims={{m floordiv 256 + {parts},256,n}}](w)\ny = reduce_sum[axes={{1}}](q)\n@return(y)\n"
+    )
+    assert loops_of(text) == [wanted]
