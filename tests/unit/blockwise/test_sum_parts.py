@@ -63,6 +63,7 @@ STORE = "  tile_store[at={row, c1}](s, z)\n"
         ("{0, 0, 0, 0, 0, 0, 0, 0} -> u32, {2,4}", "{0, 0, 0, 0} -> u32, {2,2}", "the arrivals are u32, {2,2}, wanted u32, {2,4}"),
         ("literal{0", "literal{1", "arrived is no literal of zeros"),
         ("at={row, c1}](s", "at={row, min(c1 + part, 1023)}](s", "tile_store after it names part"),
+        ("  s = sum", "  tile_store[at={row, c1}](t, z)\n  s = sum", "a workgroup writes what another writes to z"),
         (STORE, "  barrier()\n" + STORE, "barrier comes after it, when each wave is alone"),
         (STORE, "  u = sum_parts[over=part](s, sums, arrived) -> i32, {1,1024} @ piece\n" + STORE, "has another sum_parts"),
     ],

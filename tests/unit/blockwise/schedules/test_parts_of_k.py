@@ -17,6 +17,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from asmgen.profile.build import profile_launch
 from asmgen.profile.programs import launches_of_program
+from isa.emulator.launching.launch import Settings, execute, layout_of
 from isa.targets import parse_target
 from tests.device import chosen_device
 from tests.unit.blockwise.schedules.graphs import product_text
@@ -62,6 +63,16 @@ def test_the_last_workgroup_adds_up_the_parts(case: Case) -> None:
     stored = before[before.rindex("\tglobal_store") :]
     assert re.search(r"s_waitcnt (vmcnt\(0\)|vscnt|null)|s_waitcnt_vscnt null, 0x0|s_wait_storecnt 0x0", stored)
     assert after_count.index("\ts_wait") < after_count.index("\tglobal_load")
+
+
+def test_the_counts_are_zeros_again_for_the_next_launch() -> None:
+    """A call has new zeros, so that only the memory after a launch shows it."""
+    case = CASES[5]
+    program = asmgen.compile(case.text, target=case.target, schedules=(choice_text(case.choice),))
+    (launch,) = launches_of_program(program, "product", (), {})
+    *_, counts = execute(launch.image, launch.call, layout_of(launch.image), Settings())
+    assert counts.dtype == np.uint32 and counts.size == 8, "two tiles of four waves"
+    assert not counts.any()
 
 
 def test_products_that_share_a_factor_are_added_up_together() -> None:
@@ -130,3 +141,10 @@ def test_the_profile_has_the_workgroup_that_comes_last() -> None:
 )
 def test_what_parts_cannot_do_is_refused(choice: Contract, words: str) -> None:
     assert words in misfit(graph_of(64, 64, 512), choice, parse_target("gfx942").target)
+
+
+def test_a_reduction_of_a_product_in_parts_is_refused() -> None:
+    text = product_text("f16", 64, 64, 512).replace("@return(z)", "s = reduce_sum[axes=1](z)\n@return(s)")
+    graph = Graph(parse(text, "product.gen").modules[0])
+    choice = Contract(16, 16, 128, 4, 1, MFMA, along=1, parts=2)
+    assert "wanted 2 at least, without lines" in misfit(graph, choice, parse_target("gfx942").target)
