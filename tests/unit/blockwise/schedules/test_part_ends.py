@@ -36,12 +36,26 @@ def test_a_loop_of_lanes_that_have_several_parts_ends_with_the_parts() -> None:
     assert of_parts == "256"
 
 
-@pytest.mark.parametrize(("parts", "wanted"), [(1, "min(256, m - 256*other)"), (2, "256")])
-def test_a_part_that_begins_after_the_rows_has_no_end_before_its_beginning(parts: int, wanted: str) -> None:
-    """Its loop ran to m - 256*other, below 0, and did not end."""
+ENDS = "min(256, m - 256*other)"
+SUM = "y = reduce_sum[axes={1}](q)\n@return(y)"
+
+
+@pytest.mark.parametrize(
+    ("pads", "parts", "reduced", "wanted"),
+    [
+        ("0,0,256,0", 1, SUM, ENDS),
+        ("0,0,512,0", 2, SUM, "256"),  # the loop of the second part ran to m - 256*other, below 0, and did not end
+        ("256,0,0,0", 1, SUM, "256"),
+        ("0,0,256,1", 1, SUM, "256"),
+        ("0,0,256,0", 1, "y = reduce_max[axes={1}](q)\n@return(y)", "256"),  # the zeros count
+        ("0,0,256,0", 1, "s = exp(q)\ny = reduce_sum[axes={1}](q)\nz = reduce_sum[axes={1}](s)\n@return(y, z)", "256"),
+    ],
+)
+def test_only_a_part_of_zeros_that_change_no_result_ends_early(pads: str, parts: int, reduced: str, wanted: str) -> None:
+    columns = "n + 1" if pads.endswith("1") else "n"
     text = (
-        f"x = @param:x -> f32, {{m,n}}\np = pad[pads={{0,0,{256 * parts},0}}](x)\n"
+        f"x = @param:x -> f32, {{m,n}}\np = pad[pads={{{pads}}}](x)\n"
         f"w = slice[axes={{0}}, starts={{0}}, ends={{256*(m floordiv 256)+{256 * parts}}}](p)\n"
-        f"q = reshape[dims={{m floordiv 256 + {parts},256,n}}](w)\ny = reduce_sum[axes={{1}}](q)\n@return(y)\n"
+        f"q = reshape[dims={{m floordiv 256 + {parts},256,{columns}}}](w)\n{reduced}\n"
     )
-    assert loops_of(text) == [wanted]
+    assert set(loops_of(text)) == {wanted}
