@@ -114,11 +114,12 @@ def test_so_do_those_of_a_launch_in_which_few_workgroups_wait_for_each_other() -
 
 
 def test_parts_of_rows_that_do_not_stay_in_the_cache_are_whole_lines() -> None:
-    """{64,2048} by {2048,640} of 4 matrices on gfx1201: 64 columns are 8 KB apart, and the cache of a
-    compute unit has room for 4 such lines."""
-    machine = parse_target("gfx1201").target
+    """{64,2048} by {2048,640} of 4 matrices of f32: 64 rows are 8 KB apart, and the cache of a compute unit of gfx1100 has room for 4 such
+    lines. That of gfx1201 spreads lines over its sets: rows 4,096 bytes apart stay in it in the trace of r_32_16."""
+    machine, spreading = [parse_target(name).target for name in ("gfx1100", "gfx1201")]
     assert own_lines(machine, 8192) == 4
     assert own_lines(machine, 8192 + 128) == own_lines(machine, 100) == 256
+    assert own_lines(spreading, 8192) == own_lines(spreading, 8192 + 128) == 256
 
 
 def test_a_product_that_fills_the_units_has_workgroups_of_its_own_tiles() -> None:
