@@ -46,6 +46,7 @@ from asmgen.blockwise.schedules.choosing.product_tile import (
     elements_loaded,
     has_few_results,
     lane_registers,
+    rows_read,
     taken_registers,
 )
 from asmgen.blockwise.schedules.elements.joined_columns import joined_columns
@@ -366,18 +367,18 @@ def _best(shape: Shape, target: Target) -> _Best:
     def order(choice: Contract) -> tuple[float, ...]:
         if not choice.along:
             return clocks[choice], 0
-        return clocks[choice], 0 if choice.by else near[choice].sent, -choice.m
+        outer = (0,) if choice.by else (near[choice].sent, rows_read(choice, shape))
+        return clocks[choice], *outer, -choice.m
 
     first = min(clocks, key=order)
     least = clocks[first]
     if first.quads:  # with more workgroups, units end at about the same time
         alike = [choice for choice, own in clocks.items() if choice.quads and own <= _QUADS_ALIKE * least]
         first = min(alike, key=lambda choice: (choice.n, clocks[choice]))
-    # Of outer products along k with equal clocks, those that ask the caches for less: 2,048 cubed of f32 on
-    # gfx1100 takes 866 thousand clocks with m=32 and n=64, 1,042 with m=64 and n=32. Then, and of others,
-    # those with more rows read the second factor less often: {32,4096} by {4096,4096} of f16 on gfx942 takes
-    # 15,872 clocks with m=32 and n=16, 16,402 with m=16 and n=32. Of wider tiles, that load less, there are
-    # too few to keep memory busy.
+    # Of outer products along k with equal clocks, those that ask the caches for less, or read fewer rows:
+    # 2,048 cubed of f32 on gfx1100 takes 866 thousand clocks with m=32 and n=64, 1,042 with m=64 and n=32.
+    # Others with more rows read the second factor less often: {32,4096} by {4096,4096} of f16 takes 15,872
+    # clocks on gfx942 with m=32 and n=16, 16,402 with m=16 and n=32. Too few wider tiles keep memory busy.
     if first.along:
         return _Best(least, least, first)
     rated = _fastest(shape, target)
