@@ -65,20 +65,34 @@ kernel @rows grid(only: 1) waves(1) lanes(64) {
 """
 
 
-@pytest.mark.parametrize("rows", [8, 5])
-def test_a_loose_load_reads_over_the_end_of_a_row(rows: int) -> None:
-    """One of eight elements begins in the row, so the load of 16 bytes reads seven elements of the next row.
-    Behind the last row is no element: the sanitizer tells of an access there."""
-    x = np.arange(rows * 41, dtype=np.float16).reshape(rows, 41)
-    program = asmgen.compile(ROWS.replace("ROWS", str(rows)))
-    assert program.kernels[0].assembly.count("\tglobal_load_dwordx4") == 1
+def rows_of(rows: int, columns: int) -> str:
+    return ROWS.replace("ROWS", str(rows)).replace("41", str(columns))
+
+
+@pytest.mark.parametrize(("rows", "columns", "wide"), [(8, 41, 1), (5, 41, 1), (5, 47, 1), (1, 5, 0)])
+def test_a_loose_load_reads_over_the_end_of_a_row(rows: int, columns: int, wide: int) -> None:
+    """One of eight elements begins in the row, so the load of 16 bytes reads seven elements of the next row,
+    or one. Behind the last row is no element: the sanitizer tells of an access there. A buffer of fewer than
+    eight elements has no such load."""
+    x = np.arange(rows * columns, dtype=np.float16).reshape(rows, columns)
+    program = asmgen.compile(rows_of(rows, columns))
+    assert program.kernels[0].assembly.count("\tglobal_load_dwordx4") == wide
     (z,) = program(x)
-    assert np.array_equal(z[:rows, :41], x)
-    assert not z[:, 41:].any()
+    assert np.array_equal(z[:rows, :columns], x)
+    assert not z[:, columns:].any()
+
+
+def test_a_loose_load_does_not_begin_before_a_row() -> None:
+    """The first element of a vector does not exist, and the others do."""
+    text = rows_of(8, 64).replace("c1 < 64", "0 < c1")
+    x = np.arange(8 * 64, dtype=np.float16).reshape(8, 64)
+    (z,) = asmgen.compile(text)(x)
+    assert np.array_equal(z[:, 1:], x[:, 1:])
+    assert not z[:, 0].any()
 
 
 def test_a_mask_of_half_a_vector_is_a_single_choice() -> None:
-    text = ROWS.replace("ROWS", "8").replace("mask[where={c1 < 41}]", "mask[where={c1 < 44}]")
+    text = rows_of(8, 41).replace("mask[where={c1 < 41}]", "mask[where={c1 < 44}]")
     statements = lowered(text).stages.programs[Stage.LANEWISE].modules[0].walk()
     chosen = [str(one.result.type) for one in statements if one.op.name == "where" and one.result.name.startswith("m")]
     assert chosen == ["f16x4", "f16x4"]
