@@ -55,7 +55,8 @@ def _clocks_apart(short: Short, target: Target) -> float:
 
 def _clocks_in(reader: FusedKernel, short: Short, target: Target) -> float:
     """The clocks in which a reader computes the sums of each of its elements, or reads the operands that it
-    would not read otherwise from memory, if that takes longer; and in which it fetches their code."""
+    would not read otherwise from memory, if that takes longer. It fetches their code meanwhile, which may
+    take longer in the first pass: code is fetched ahead."""
     from isa.timing.caches import CACHES
     from isa.timing.machine import MACHINES
 
@@ -73,7 +74,8 @@ def _clocks_in(reader: FusedKernel, short: Short, target: Target) -> float:
     more = sum([_bytes(each.result) for each in made if each.op is PARAM and each.result not in own])
     issues = short.length * sum([_issues(each, short) for each in made])
     fetched = _OF_INSTRUCTION * issues * machine.fetch.clocks / machine.fetched.clocks
-    return _passes(reader) * max(computed, clocks_to_move(more, target)) + fetched
+    of_pass = max(computed, clocks_to_move(more, target))
+    return max(of_pass, fetched) + (_passes(reader) - 1) * of_pass
 
 
 def _of_lane(largest: Value, reader: FusedKernel, short: Short) -> int:
