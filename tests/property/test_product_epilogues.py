@@ -8,9 +8,12 @@ import random
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 import asmgen
 from asmgen.blockwise.schedules.choosing import epilogue
+from asmgen.blockwise.schedules.choosing.contract import Planned
+from asmgen.blockwise.schedules.choosing.product_tile import Shape
 from asmgen.graph.fusion.epilogues import Epilogue
 from asmgen.verification import hold
 from isa.target import Target
@@ -110,7 +113,7 @@ def check(cell: Cell, machine: str, monkeypatch: pytest.MonkeyPatch) -> list[boo
 _SQUARES = Cell("f16", (17, 8, 40), (), "sum of squares", -1, in_parts=True, keeps=True)
 _ORDINARY = (
     (_SQUARES._replace(dims=(40, 8, 70)), "gfx942"), (_SQUARES._replace(body="rmsnorm", in_parts=False), "gfx1100"),
-    (_SQUARES._replace(element="f32", body="variance", axis=-2), "gfx1201"),
+    (_SQUARES._replace(element="f32", body="variance", axis=-2, dims=(40, 8, 70)), "gfx1201"),
 )  # fmt: skip
 
 
@@ -120,8 +123,17 @@ def test_reductions_of_products_agree_with_the_reference(cell: Cell, machine: st
 
 
 def test_no_part_is_a_single_element(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wave of the best tile has a single row, of which there is nothing to reduce."""
-    assert check(Cell("f32", (16, 16, 5), (), "biased sum", -2, in_parts=True), "gfx1201:wave64", monkeypatch) == [False]
+    """If the best tile, or a wave of it, has a single row, there is nothing to reduce."""
+    cell, plan = Cell("f32", (16, 16, 5), (), "biased sum", -2, in_parts=True), epilogue.planned
+    assert check(cell, "gfx1201:wave64", monkeypatch) == [True]
+
+    def of_single_rows(shape: Shape, target: Target) -> Planned | None:
+        made = plan(shape, target)
+        return made and made._replace(choice=replace(made.choice, m=1))
+
+    monkeypatch.setattr(epilogue, "planned", of_single_rows)
+    monkeypatch.setattr(epilogue, "of_wave", lambda *_: (1, 1))
+    assert check(cell, "gfx1201:wave64", monkeypatch) == [False]
 
 
 @pytest.mark.slow

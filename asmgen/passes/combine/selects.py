@@ -4,6 +4,7 @@
     v_cvt_f32_i32_e32 %f, %b        v_cvt_f32_i32_sdwa %f, sext(%x) dst_sel:DWORD src0_sel:BYTE_1
 
 The rows of the encoding SDWA say which instructions can, on which targets, and how each source is extended.
+The other source is a register too: LLVM's assembler takes constants there, and its verifier refuses them.
 """
 
 from __future__ import annotations
@@ -60,6 +61,8 @@ def with_selects(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
             extended |= part.is_signed << bit
     if extended:
         given[_EXTENDS] = extended
+    if not all(isinstance(operands[index], Register) for index in target.selects):
+        return None
     if tuple(operands) == instr.operands or not rewriter.is_legal(target.row, tuple(operands)):
         return None
     return instr.as_row(target.row, tuple(operands), ordered_modifiers(target.row, given))
