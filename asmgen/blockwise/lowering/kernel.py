@@ -84,8 +84,8 @@ class _Lowering:
         self._in_parts(self._kernel.statements)
 
     def _in_parts(self, statements: tuple[TileStatement, ...]) -> None:
-        """Lower statements of which nothing is read outside. Those that lanes need only under a condition are
-        in a branch (`guard`)."""
+        """Lower statements that give no value to others. Those that lanes need only under a condition are in
+        a branch (`guard`)."""
         context = self._context
         found = parts(context, statements)
         reached = [placed(context, statement) for part in found for statement in part.statements]

@@ -110,6 +110,12 @@ _KEEPS = frozenset(
 )  # fmt: skip
 
 
+def _lower_half(number: float) -> int:
+    """The lower 16 bits of a number as an f32."""
+    (bits,) = unpack("<I", pack("<f", number))
+    return bits & _LOWER_HALF
+
+
 def is_short(value: Value, defined: Callable[[Value], Statement | None], deepest: int = _DEEPEST) -> bool:
     """Whether the lower half of every element of an f32 is 0, so that it is a bf16; False if that is
     unknown."""
@@ -118,8 +124,7 @@ def is_short(value: Value, defined: Callable[[Value], Statement | None], deepest
         return False
     number = splat_literal(statement)
     if number is not None:
-        (bits,) = unpack("<I", pack("<f", number))
-        return not bits & _LOWER_HALF
+        return not _lower_half(number)
     if statement.op is graph.CONVERT:
         source = statement.operands[0].type.element
         return source is BF16 or _is_byte(statement.operands[0], defined)
@@ -173,8 +178,7 @@ def has_short_nans(
         return False
     number = splat_literal(statement)
     if number is not None:
-        (bits,) = unpack("<I", pack("<f", number))
-        return number == number or not bits & _LOWER_HALF
+        return number == number or not _lower_half(number)
     if statement.op is graph.CONVERT:
         source = statement.operands[0].type.element
         return source is BF16 or source.kind is not NumberKind.FLOAT

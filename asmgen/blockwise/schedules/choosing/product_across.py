@@ -13,8 +13,8 @@ from asmgen.ir.types import computed
 from isa.target import Target
 
 PARTS = (2, 4, 8, 16, 32, 64, 128)
-# Of the clocks of whole products, at most: {64,4096} by {4096,14336} of f16 on gfx942 is estimated at 0.97 in
-# four parts, and takes 53,428 clocks, 47,594 without parts
+# Products have parts if the estimate is at most this share of the clocks without parts: {64,4096} by
+# {4096,14336} of f16 on gfx942 is estimated at 0.97 in four parts, and takes 53,428 clocks, 47,594 without
 GAIN = 0.95
 # Clocks of the last workgroup for its code, which no workgroup has executed before, and for its instructions:
 # 600 of 2,640 in the tail of {64,4096} by {4096,1024} of f16 on gfx950. 1,000 more are for the error of the

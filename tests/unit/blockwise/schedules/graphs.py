@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+import ml_dtypes
+import numpy as np
+
+from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.fusion.fuse import Partition
@@ -24,6 +30,22 @@ def product_text(element: str, m: int, n: int, k: int) -> str:
     factors = f"a = @param:a -> {element}, {{{m},{k}}}\nb = @param:b -> {element}, {{{n},{k}}}\n"
     kind = "i32" if element == "i8" else "f32"
     return f"{factors}t = transpose[permutation={{1,0}}](b)\nz = dot[target_type={kind}](a, t)\n@return(z)\n"
+
+
+DTYPES: dict[str, Any] = {"f16": np.float16, "f32": np.float32, "bf16": ml_dtypes.bfloat16, "i8": np.int8}
+
+
+class ProductCase(NamedTuple):
+    """A product of m, n and k by a choice on a target."""
+
+    target: str
+    element: str
+    choice: Contract
+    dims: tuple[int, int, int]
+
+    @property
+    def text(self) -> str:
+        return product_text(self.element, *self.dims)
 
 
 def reduced_text(dims: tuple[int, ...], axes: tuple[int, ...], op: str = "reduce_sum", element: str = "f32") -> str:

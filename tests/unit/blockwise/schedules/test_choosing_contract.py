@@ -395,8 +395,8 @@ def profile(text: str, target: str, *schedules: str) -> LaunchProfile:
     ],
 )
 def test_a_product_with_few_results_has_few_trips(target: str, dims: str, least: int, other: str) -> None:
-    """A unit has a workgroup or two, so each trip waits for its loads: longer rows are faster by the clock model. On gfx1201, whose memory
-    takes 734 clocks, rows of 32, 64 and 128 take 6,020, 4,953 and 5,932."""
+    """A unit has a workgroup or two, so each trip waits for its loads: longer rows are faster by the clock model. On gfx1201
+    memory takes 734 clocks, and rows of 32, 64 and 128 take 6,020, 4,953 and 5,932."""
     m, n, k = dims.split(",")
     text = f"a = @param:a -> f16, {{{m},{k}}}\nb = @param:b -> f16, {{{k},{n}}}\nz = dot(a, b)\n@return(z)\n"
     choice = choose_contract(graph_of("f16", f"{m},{k}", f"{k},{n}"), machine(target))
@@ -427,8 +427,8 @@ def by_weights(tokens: int, n: int, k: int) -> str:
     ],
 )
 def test_tokens_take_few_clocks_if_waves_lie_along_k(name: str, dims: tuple[int, int, int], other: str, gain: float) -> None:
-    """The keys of 64 tokens on gfx942 take 7,283 clocks, 7,450 and 7,987 with the other tiles, whose code is fetched ahead too; a short row
-    takes a single trip."""
+    """The keys of 64 tokens on gfx942 take 7,283 clocks, and 7,450 and 7,987 with the other tiles. The code of all tiles is
+    fetched ahead; a short row takes a single trip."""
     text = by_weights(*dims)
     assert profile(text, name).launch_clocks < gain * profile(text, name, f"contract[{other}]").launch_clocks
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
 
-import ml_dtypes
 import numpy as np
 import pytest
 
@@ -20,36 +18,28 @@ from asmgen.profile.programs import launches_of_program
 from isa.emulator.launching.launch import Settings, execute, layout_of
 from isa.targets import parse_target
 from tests.device import chosen_device
-from tests.unit.blockwise.schedules.graphs import product_text
+from tests.unit.blockwise.schedules.graphs import DTYPES, ProductCase, product_text
 
 MFMA = "v_mfma_f32_16x16x16_f16"
-DTYPES: dict[str, Any] = {"f16": np.float16, "f32": np.float32, "bf16": ml_dtypes.bfloat16, "i8": np.int8}
 
 
-class Case(NamedTuple):
-    target: str
-    element: str
-    choice: Contract
-    dims: tuple[int, int, int] = (40, 48, 512)
-
-    @property
-    def text(self) -> str:
-        return product_text(self.element, *self.dims)
+def case_of(target: str, element: str, choice: Contract, dims: tuple[int, int, int] = (40, 48, 512)) -> ProductCase:
+    return ProductCase(target, element, choice, dims)
 
 
 CASES = (
-    Case("gfx942", "f16", Contract(16, 16, 128, 4, 1, MFMA, along=1, parts=4)),
-    Case("gfx950", "f16", Contract(32, 16, 64, 2, 2, "v_mfma_f32_16x16x32_f16", stages=2, parts=2)),
-    Case("gfx90a", "f32", Contract(16, 16, 64, 1, 1, "v_mfma_f32_16x16x4_f32", parts=8)),
-    Case("gfx1100", "bf16", Contract(16, 32, 128, 2, 1, "v_wmma_f32_16x16x16_bf16", along=1, parts=4)),
-    Case("gfx1201", "i8", Contract(16, 16, 64, 4, 1, "v_wmma_i32_16x16x16_iu8", parts=2)),
-    Case("gfx1201:wave64", "f32", Contract(4, 16, 64, 4, 1, along=1, parts=4), (5, 16, 256)),
-    Case("gfx942", "f16", Contract(16, 4, 512, 8, 1, MFMA, along=1, quads=1, parts=2), (16, 20, 1024)),
+    case_of("gfx942", "f16", Contract(16, 16, 128, 4, 1, MFMA, along=1, parts=4)),
+    case_of("gfx950", "f16", Contract(32, 16, 64, 2, 2, "v_mfma_f32_16x16x32_f16", stages=2, parts=2)),
+    case_of("gfx90a", "f32", Contract(16, 16, 64, 1, 1, "v_mfma_f32_16x16x4_f32", parts=8)),
+    case_of("gfx1100", "bf16", Contract(16, 32, 128, 2, 1, "v_wmma_f32_16x16x16_bf16", along=1, parts=4)),
+    case_of("gfx1201", "i8", Contract(16, 16, 64, 4, 1, "v_wmma_i32_16x16x16_iu8", parts=2)),
+    case_of("gfx1201:wave64", "f32", Contract(4, 16, 64, 4, 1, along=1, parts=4), (5, 16, 256)),
+    case_of("gfx942", "f16", Contract(16, 4, 512, 8, 1, MFMA, along=1, quads=1, parts=2), (16, 20, 1024)),
 )
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.target} {case.choice.parts}")
-def test_the_last_workgroup_adds_up_the_parts(case: Case) -> None:
+def test_the_last_workgroup_adds_up_the_parts(case: ProductCase) -> None:
     """The parts are stored before the count is changed: the wave waits for its stores, and for the count before its loads."""
     m, n, k = case.dims
     draw = np.random.default_rng(3)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
 
-import ml_dtypes
 import numpy as np
 import pytest
 
@@ -23,33 +21,21 @@ from isa.diagnostics import InputError
 from isa.instruction import Unit
 from isa.targets import parse_target
 from tests.machine_code import code_of
-from tests.unit.blockwise.schedules.graphs import product_text
+from tests.unit.blockwise.schedules.graphs import DTYPES, ProductCase
 
 MFMA = "v_mfma_f32_16x16x16_f16"
-DTYPES: dict[str, Any] = {"f16": np.float16, "f32": np.float32, "bf16": ml_dtypes.bfloat16, "i8": np.int8}
-
-
-class Case(NamedTuple):
-    target: str
-    element: str
-    choice: Contract
-    dims: tuple[int, int, int]
-
-    @property
-    def text(self) -> str:
-        return product_text(self.element, *self.dims)
 
 
 CASES = (
-    Case("gfx942", "f16", Contract(8, 4, 512, 4, 1, MFMA, along=1, quads=1), (8, 12, 1536)),
-    Case("gfx950", "bf16", Contract(4, 8, 256, 2, 1, "v_mfma_f32_16x16x32_bf16", along=1, quads=1), (3, 13, 520)),
-    Case("gfx90a", "f32", Contract(8, 8, 64, 1, 1, "v_mfma_f32_16x16x4_f32", stages=1, along=1, quads=1), (7, 11, 150)),
-    Case("gfx942", "i8", Contract(16, 16, 512, 2, 1, "v_mfma_i32_16x16x32_i8", along=1, quads=1), (16, 16, 512)),
+    ProductCase("gfx942", "f16", Contract(8, 4, 512, 4, 1, MFMA, along=1, quads=1), (8, 12, 1536)),
+    ProductCase("gfx950", "bf16", Contract(4, 8, 256, 2, 1, "v_mfma_f32_16x16x32_bf16", along=1, quads=1), (3, 13, 520)),
+    ProductCase("gfx90a", "f32", Contract(8, 8, 64, 1, 1, "v_mfma_f32_16x16x4_f32", stages=1, along=1, quads=1), (7, 11, 150)),
+    ProductCase("gfx942", "i8", Contract(16, 16, 512, 2, 1, "v_mfma_i32_16x16x32_i8", along=1, quads=1), (16, 16, 512)),
 )
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.target} {case.element}")
-def test_lanes_add_up_their_parts(case: Case) -> None:
+def test_lanes_add_up_their_parts(case: ProductCase) -> None:
     """Also if the last tile has columns of the tile before, and k is no multiple of a trip."""
     m, n, k = case.dims
     draw = np.random.default_rng(5)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
 
-import ml_dtypes
 import numpy as np
 import pytest
 
@@ -27,36 +25,28 @@ from isa.diagnostics import InputError
 from isa.instruction import Trait
 from isa.targets import parse_target
 from tests.machine_code import longest_loop
-from tests.unit.blockwise.schedules.graphs import product_text
+from tests.unit.blockwise.schedules.graphs import DTYPES, ProductCase, product_text
 
 MFMA = "v_mfma_f32_16x16x16_f16"
-DTYPES: dict[str, Any] = {"f16": np.float16, "f32": np.float32, "bf16": ml_dtypes.bfloat16, "i8": np.int8}
 
 
-class Case(NamedTuple):
-    target: str
-    element: str
-    choice: Contract
-    dims: tuple[int, int, int] = (8, 40, 2056)
-
-    @property
-    def text(self) -> str:
-        return product_text(self.element, *self.dims)
+def case_of(target: str, element: str, choice: Contract, dims: tuple[int, int, int] = (8, 40, 2056)) -> ProductCase:
+    return ProductCase(target, element, choice, dims)
 
 
 CASES = (
-    Case("gfx942", "f16", Contract(16, 16, 512, 8, 1, MFMA, along=1)),
-    Case("gfx90a", "f32", Contract(16, 16, 256, 4, 1, "v_mfma_f32_16x16x4_f32", slices=2, along=1), (8, 40, 1032)),
-    Case("gfx950", "f16", Contract(32, 32, 256, 4, 2, "v_mfma_f32_16x16x32_f16", stages=1, along=1), (33, 40, 300)),
-    Case("gfx1100", "bf16", Contract(16, 32, 256, 8, 1, "v_wmma_f32_16x16x16_bf16", along=1)),
-    Case("gfx1201", "i8", Contract(16, 16, 256, 4, 1, "v_wmma_i32_16x16x16_iu8", slices=2, along=1)),
-    Case("gfx1100", "f32", Contract(16, 32, 32, 4, 1, along=1), (21, 40, 130)),
-    Case("gfx1201:wave64", "f32", Contract(1, 4, 4, 4, 2, along=1), (3, 5, 23)),
+    case_of("gfx942", "f16", Contract(16, 16, 512, 8, 1, MFMA, along=1)),
+    case_of("gfx90a", "f32", Contract(16, 16, 256, 4, 1, "v_mfma_f32_16x16x4_f32", slices=2, along=1), (8, 40, 1032)),
+    case_of("gfx950", "f16", Contract(32, 32, 256, 4, 2, "v_mfma_f32_16x16x32_f16", stages=1, along=1), (33, 40, 300)),
+    case_of("gfx1100", "bf16", Contract(16, 32, 256, 8, 1, "v_wmma_f32_16x16x16_bf16", along=1)),
+    case_of("gfx1201", "i8", Contract(16, 16, 256, 4, 1, "v_wmma_i32_16x16x16_iu8", slices=2, along=1)),
+    case_of("gfx1100", "f32", Contract(16, 32, 32, 4, 1, along=1), (21, 40, 130)),
+    case_of("gfx1201:wave64", "f32", Contract(1, 4, 4, 4, 2, along=1), (3, 5, 23)),
 )
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.target)
-def test_waves_add_up_their_parts(case: Case) -> None:
+def test_waves_add_up_their_parts(case: ProductCase) -> None:
     """k is no multiple of a trip, and the loop has no barrier: a wave reads from LDS only its own stores."""
     m, n, k = case.dims
     draw = np.random.default_rng(3)
