@@ -14,7 +14,14 @@ from errno import EACCES, EISDIR, ENOENT
 from typing import TYPE_CHECKING
 
 from asmgen.cache.answer import file_written
-from asmgen.files import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES, OBJECT_SUFFIXES
+from asmgen.files import (
+    ASSEMBLY_SUFFIXES,
+    GEN_SUFFIXES,
+    MACHINE_SUFFIXES,
+    MLIR_SUFFIXES,
+    OBJECT_SUFFIXES,
+    RUN_SUFFIX,
+)
 from asmgen.ir.stage import LAUNCHES, Stage
 from isa.diagnostics import InputError
 
@@ -40,6 +47,7 @@ class Content(Enum):
     DOT = ("a graph of Graphviz", (".dot", ".gv"))
     ARRAY = ("an array", (".npy",))
     PYTHON = ("a Python program", (".py",))
+    RUN = ("a run file", (RUN_SUFFIX,))
     PERFETTO = ("a Perfetto trace", (".pftrace", ".perfetto-trace"))
 
     def __init__(self, words: str, suffixes: tuple[str, ...]) -> None:
@@ -134,11 +142,24 @@ def check_place(output: str | None) -> None:
         raise _unwritable(output, os.strerror(EACCES))
 
 
+def check_text(option: str, output: str) -> None:
+    """Raise `InputError` CLI012 if the file of an option that writes text or JSON has the suffix of a program
+    or an array: the command may read this file."""
+    said = _OF_SUFFIX.get(os.path.splitext(output)[1], Content.TEXT)
+    if said not in (Content.TEXT, Content.JSON):
+        help = f"a name that ends in {Content.TEXT.suffixes[0]}"
+        raise InputError(f"{option} {output}", "CLI012", _other_suffix(output, said, Content.TEXT), help=help)
+
+
+def _other_suffix(output: str, said: Content, content: Content) -> str:
+    return f"{output} has the suffix of {said.words}, but the command writes {content.words}"
+
+
 def _check_suffix(output: str, content: Content, options: Mapping[Content, str]) -> None:
     said = _OF_SUFFIX.get(os.path.splitext(output)[1], content)
     if said is content or (said is Content.TEXT and content is not Content.OBJECT):
         return
-    message = f"{output} has the suffix of {said.words}, but the command writes {content.words}"
+    message = _other_suffix(output, said, content)
     way = f"{options[said]} -o {output}, or " if said in options else ""
     help = f"{way}a name that ends in {content.suffixes[0]}; --force writes the file anyway"
     raise InputError("-o", "CLI012", message, help=help)

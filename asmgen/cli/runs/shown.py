@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from asmgen.cli.outputs import write_output
+from asmgen.cli.outputs import check_text, write_output
 from asmgen.runtime.watching import counters, coverage
 from asmgen.runtime.watching.lines import parse_span, parse_stop
 from asmgen.runtime.watching.selection import parse_waves
@@ -33,6 +33,7 @@ def shown_by(arguments: argparse.Namespace, kernel: str | None) -> Shown:
     for option, path in zip(_FILES, (arguments.trace, arguments.coverage, arguments.counters), strict=True):
         if path is None:
             continue
+        check_text(option, path)
         check_writable(option, path)
         other = options.setdefault(path, option)
         if path != "-" and other != option:
