@@ -7,12 +7,13 @@ import random
 import pytest
 
 from asmgen.passes.schedule.modulo import LoopOrder, LoopProblem, Resource
-from asmgen.passes.schedule.modulo.constraints import Constraints, Restriction
+from asmgen.passes.schedule.modulo.constraints import Constraints
+from asmgen.passes.schedule.modulo.distances import Restriction
 from asmgen.passes.schedule.modulo.exact import exact_order
 from asmgen.passes.schedule.modulo.fewer import fewer_registers
+from asmgen.passes.schedule.modulo.least_in_order import least_by_rules, least_in_order
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import merged
-from asmgen.passes.schedule.modulo.stacks import least_by_stacks
 from asmgen.passes.schedule.modulo.values import registers
 from tests.small_loops import GROUP, MANY_ORDERS, SEEDS, STAGES, all_orders, orders_of, random_loop
 
@@ -71,9 +72,13 @@ def test_an_order_of_matrix_instructions_is_kept_with_the_fewest_registers(seed:
             if answer.order is not None:
                 assert keeps_order(problem, answer.order, is_even)
                 fewest = min(sum(registers(values, order).values()) for order in kept)
+                windows = Constraints(problem, interval, restriction).windows
+                places = Constraints(problem, interval, restriction).places
+                assert all(first <= place <= last for order in kept for place, (first, last) in zip(places(order), windows, strict=True))
+                assert is_even or least_in_order(problem, values, interval, fewest + 9) <= fewest
                 for most in (fewest - 1, fewest):
                     constraints = Constraints(problem, interval, restriction)
-                    assert least_by_stacks(constraints.windows, constraints.distances, lives, interval, fewest + 9) <= fewest
+                    assert least_by_rules(constraints.rules, lives, fewest + 9) <= fewest
                     constraints.count_registers(lives, most, most)
                     constraints.begin_with(answer.order)
                     assert constraints.solve(SECONDS).is_refuted == (most < fewest)

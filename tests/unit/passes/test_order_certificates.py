@@ -58,7 +58,11 @@ def text_of(name: str, target: str) -> str:
 
 
 def loop_of(name: str, target: str) -> LoopCertificate:
-    kernel = parse_kernel(text_of(name, target), "test.mir")
+    return certificate_of(text_of(name, target))
+
+
+def certificate_of(text: str) -> LoopCertificate:
+    kernel = parse_kernel(text, "test.mir")
     (problem,) = map(with_branch, loop_problems(kernel))
     values = loop_values(kernel, problem.label, compute_liveness(kernel))
     made = certified(kernel, problem, values, exact_order(problem, values, SECONDS))
@@ -219,6 +223,42 @@ def test_a_corrupted_bound_by_turns_is_refused(message: str, corrupt: Corrupt) -
     assert message in found[0].message
 
 
+@cache
+def product() -> LoopCertificate:
+    """A trip takes 56 clocks: 52 for the load, 4 for the sum of its result. The clocks after the load belong to the sum and
+    to the load of the next trip. So the product comes later, when two fragments are live."""
+    text = machine_text("ds_read_b64 %w, %old | v_mfma_f32_4x4x4_16b_f16 %s, %w, %w, 0 | v_add_f32_e32 %x, 1.0, %w[0]")
+    return certificate_of(text.replace("register %k vgpr\n", "register %k vgpr\nregister %s vgpr 4 align 2\n"))
+
+
+OTHER_FRAGMENTS: tuple[tuple[str, Corrupt], ...] = (
+    ("got 3, the order has 4 live at once", add(-1, "fragments")),
+    ("got 5, the order has 4 live at once", add(1, "fragments")),
+    ("got 3, they take 4 if matrix instructions keep their order", add(-1, "least_fragments")),
+    ("got 5, they take 4 if matrix instructions keep their order", add(1, "least_fragments")),
+    ("got 0, they take 4 if matrix instructions keep their order", at("least_fragments", to=0)),
+    ("got 0, the order has 4 live at once", at("fragments", to=0)),
+    (" if matrix instructions keep their order", add(1, "least_in_order")),
+    (" if matrix instructions keep their order", add(-1, "least_in_order")),
+    (" if matrix instructions keep their order", at("least_in_order", to=0)),
+)
+
+
+@pytest.mark.parametrize(("message", "corrupt"), OTHER_FRAGMENTS)
+def test_corrupted_fragments_are_refused(message: str, corrupt: Corrupt) -> None:
+    assert (product().fragments, product().least_fragments) == (4, 4)
+    document = msgspec.to_builtins(product())
+    _ = corrupt(document)
+    found = list(flaws(msgspec.convert(document, LoopCertificate)))
+    assert [flaw.code for flaw in found] == ["ORD006"]
+    assert message in found[0].message
+
+
+def test_fragments_that_a_certificate_does_not_state_are_no_flaw() -> None:
+    assert not list(flaws(product()))
+    assert not list(flaws(msgspec.structs.replace(product(), least_in_order=0, fragments=0, least_fragments=0)))
+
+
 def refusal(data: bytes, folder: Path, capfd: pytest.CaptureFixture[str]) -> str:
     file = folder / "x.order.json"
     _ = file.write_bytes(data)
@@ -257,4 +297,4 @@ def test_a_right_certificate_is_verified(tmp_path: Path, capfd: pytest.CaptureFi
 
 
 def test_more_than_sixty_certificates_are_corrupted() -> None:
-    assert len(CORRUPTIONS) >= 60 and len(LOOPS) * len(TARGETS) >= 40
+    assert len(CORRUPTIONS) + len(OTHER_FRAGMENTS) >= 70 and len(LOOPS) * len(TARGETS) >= 40

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from asmgen.passes.schedule.modulo import LoopProblem, Resource, loop_problems
-from asmgen.passes.schedule.modulo.constraints import Constraints, Restriction
+from asmgen.passes.schedule.modulo.constraints import Constraints
+from asmgen.passes.schedule.modulo.distances import Restriction
 from asmgen.passes.schedule.modulo.exact import with_branch
 from asmgen.passes.schedule.modulo.merged import merged
 from asmgen.passes.schedule.modulo.parts import Parts, has_no_order, parts_of

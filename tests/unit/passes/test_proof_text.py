@@ -35,6 +35,8 @@ def test_the_interval(changes: dict[str, Any], interval: str) -> None:
     assert told == f"gemm: loop: {interval}; 33 VGPRs, least because the values of any such order live as long (60.04 s)"
 
 
+ANY = "least because the values of any such order live as long"
+IN_ORDER = "that keeps the order of matrix instructions"
 NEAR = "start each instruction within 6 trips of the branch"
 KEPT = f" among orders that keep the order of matrix instructions, keep each value for at most 1 trip and {NEAR}"
 
@@ -47,6 +49,14 @@ KEPT = f" among orders that keep the order of matrix instructions, keep each val
         ({"least_of_lives": 30, "is_in_order": True, "copies": 1}, f"33 VGPRs, least by the search{KEPT}; in any order not fewer than 30"),
         ({"least_of_lives": 0, "copies": 2}, f"33 VGPRs, least by the search among orders that keep each value for at most 2 trips and {NEAR}"),
         ({"least_of_lives": 30, "least_vectors": 30, "copies": 2}, "33 VGPRs, no proof within 60.04 s: least between 30 and 33 VGPRs"),
+        ({"least_of_lives": 30, "least_in_order": 33, "is_in_order": True, "copies": 1},
+         f"33 VGPRs, least because the values of any such order {IN_ORDER} live as long; in any order not fewer than 30"),
+        ({"least_of_lives": 30, "least_in_order": 31, "is_in_order": True, "copies": 1},
+         f"33 VGPRs, least by the search{KEPT}; in any order not fewer than 30"),
+        ({"fragments": 16, "least_fragments": 16},
+         f"33 VGPRs, {ANY}; 16 VGPRs of fragments, least because those of any such order {IN_ORDER} live as long"),
+        ({"fragments": 16, "least_fragments": 12},
+         f"33 VGPRs, {ANY}; 16 VGPRs of fragments, not fewer than 12 in any such order {IN_ORDER}"),
         ({"least_of_lives": 30, "least_vectors": 31, "is_in_order": True, "copies": 1},
          f"33 VGPRs, no proof within 60.04 s: least between 31 and 33 VGPRs{KEPT}; in any order not fewer than 30"),
     ],

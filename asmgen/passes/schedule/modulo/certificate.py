@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import msgspec
 
 from asmgen.passes.schedule.modulo.exact import ExactOrder
+from asmgen.passes.schedule.modulo.least_in_order import fragments, least_in_order, vectors_of
 from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource
 from asmgen.passes.schedule.modulo.values import LoopValue, registers
 from isa.diagnostics import InputError, Place
@@ -67,6 +68,9 @@ class LoopCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     * `least_vectors`: the VGPRs that a search proved necessary at this interval; `is_in_order` and
       `copies` say among which orders (`Restriction`)
     * `least_of_lives`: the VGPRs that the lives of the values take in any order of this interval
+    * `least_in_order`: the VGPRs that they take if matrix instructions keep their order; 0 without any
+    * `fragments`: the VGPRs of fragments that the order has live at once, and `least_fragments`, those of any
+      order in which matrix instructions keep their order
     """
 
     kernel: str
@@ -83,6 +87,9 @@ class LoopCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     copies: int
     seconds: float
     least_of_lives: int = 0
+    least_in_order: int = 0
+    fragments: int = 0
+    least_fragments: int = 0
 
 
 class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,6 +126,9 @@ def certified(
     if order is None:
         return None
     edges = {edge: number for number, edge in reversed(list(enumerate(problem.edges)))}
+    of_factors, all_taken = fragments(problem, values), vectors_of(values, order)
+    taken = vectors_of(of_factors, order)
+    in_order = least_in_order(problem, values, order.interval, all_taken)
     return LoopCertificate(
         kernel.name, problem.label, problem_record(kernel, problem, values), order.interval,
         list(order.start),
@@ -128,8 +138,9 @@ def certified(
         ),
         list(found.refuted), found.least_interval,
         {file.value: count for file, count in registers(values, order).items()},
-        found.least_vectors, found.restriction.in_order, found.restriction.copies, round(found.seconds, 1),
-        found.least_of_lives,
+        max(found.least_vectors, in_order if found.restriction.in_order else 0), found.restriction.in_order,
+        found.restriction.copies, round(found.seconds, 1), found.least_of_lives, in_order, taken,
+        least_in_order(problem, of_factors, order.interval, taken),
     )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from asmgen.passes.schedule.modulo.certificate import RESOURCES, LoopCertificate, ProblemRecord
-from asmgen.passes.schedule.modulo.constraints import issue_slot
+from asmgen.passes.schedule.modulo.distances import issue_slot
+from asmgen.passes.schedule.modulo.least_in_order import fragments, least_in_order, vectors_of
 from asmgen.passes.schedule.modulo.least_lives import least_vectors
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import VECTORS
@@ -58,6 +59,7 @@ def flaws(loop: LoopCertificate) -> Iterator[Flaw]:
         message = f"got {loop.least_vectors}, the order takes {vectors}"
         yield Flaw("ORD006", "least_vectors", message)
     yield from _least_of_lives(loop, values)
+    yield from _least_in_order(loop, problem, values, order)
 
 
 def _least_of_lives(loop: LoopCertificate, values: Sequence[LoopValue]) -> Iterator[Flaw]:
@@ -70,6 +72,28 @@ def _least_of_lives(loop: LoopCertificate, values: Sequence[LoopValue]) -> Itera
     elif loop.least_vectors < loop.least_of_lives:
         message = f"got {loop.least_vectors}, below {loop.least_of_lives}, which lives take"
         yield Flaw("ORD006", "least_vectors", message)
+
+
+def _least_in_order(
+    loop: LoopCertificate, problem: LoopProblem, values: Sequence[LoopValue], order: LoopOrder
+) -> Iterator[Flaw]:
+    """The registers of fragments, and the bounds of orders in which matrix instructions keep their order, are
+    computed again."""
+    of_factors, all_taken = fragments(problem, values), vectors_of(values, order)
+    taken = vectors_of(of_factors, order)
+    stated = (loop.least_in_order, loop.fragments, loop.least_fragments)
+    if stated == (0, 0, 0):  # not stated
+        return
+    least = least_in_order(problem, values, order.interval, all_taken)
+    if loop.least_in_order != least:
+        message = f"got {loop.least_in_order}, values take {least} if matrix instructions keep their order"
+        yield Flaw("ORD006", "least_in_order", message)
+    if loop.fragments != taken:
+        yield Flaw("ORD006", "fragments", f"got {loop.fragments}, the order has {taken} live at once")
+    least = least_in_order(problem, of_factors, order.interval, taken)
+    if loop.least_fragments != least:
+        message = f"got {loop.least_fragments}, they take {least} if matrix instructions keep their order"
+        yield Flaw("ORD006", "least_fragments", message)
 
 
 def differences(loop: LoopCertificate, kernel: ProblemRecord) -> Iterator[Flaw]:

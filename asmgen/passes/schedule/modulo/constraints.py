@@ -17,38 +17,25 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import gcd
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from asmgen.passes.schedule.modulo.beside_fixed import Part
+from asmgen.passes.schedule.modulo.distances import HALVES, Distances, Restriction
 from asmgen.passes.schedule.modulo.merged import Life, Lives
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
-from asmgen.passes.schedule.modulo.windows import Window, settled, windows
+from asmgen.passes.schedule.modulo.windows import Window
 from isa.diagnostics import InputError
-from isa.instruction import Trait
 from isa.named_tuple import NamedTuple
 
 FEW_STAGES = 6  # of orders that keep values for few trips
-_HALVES = 2  # of a clock
 _MOST_WORKERS = 8  # the searches of CP-SAT that work side by side, and differ
 # How much of the model CP-SAT also solves as a linear program. The total of lives is a linear sum: for a gemm
 # of 123 instructions, level 2 takes an order of 184 registers to 128 in the time in which level 0 takes it to
 # 146. The most at once is none: level 0 takes it on to 120, level 2 finds nothing more, and level 0 refutes a
 # number for layernorm's loop of 19 instructions in 1.6 s, level 1 in 9.
 _OF_LIVES, _OF_MOST = 2, 0
-
-
-class Restriction(NamedTuple):
-    """With `in_order`, matrix instructions keep their order in the block, and those of a trip come before
-    those of the next; `is_even` also spreads them evenly over the interval. With `copies`, no value lives
-    longer than so many intervals; 0 is no limit. No instruction is further than `stages` intervals from the
-    last."""
-
-    in_order: bool
-    copies: int
-    stages: int
-    is_even: bool = False
 
 
 class Answer(NamedTuple):
@@ -68,59 +55,21 @@ def check_solver() -> None:
         )
 
 
-def issue_slot(problem: LoopProblem) -> int:
-    """The clocks of an issue slot, in which an instruction issues; 1 if two may issue at once."""
-    halves = [use.halves for uses in problem.uses for use in uses if use.resource is Resource.ISSUE]
-    if not halves or any(each % _HALVES for each in halves):
-        return 1
-    return gcd(*halves) // _HALVES
-
-
-def most_stages(problem: LoopProblem, interval: int) -> int:
-    """Stages that suffice for any slots of the instructions: each edge adds a number of stages at most."""
-    count = len(problem.instructions)
-    added: dict[tuple[int, int], int] = {}
-    for earlier, later, clocks, trips in problem.edges:
-        if earlier != later:
-            more = (clocks + 2 * (interval - 1)) // interval - trips
-            added[earlier, later] = max(added.get((earlier, later), more), more)
-    stages = settled([0] * count, added)
-    if stages is not None:
-        return max(stages) + 1
-    most = [0] * count
-    for (earlier, _), more in added.items():
-        most[earlier] = max(most[earlier], more)
-    return sum(most) + 1
-
-
-def ends_in_branch(problem: LoopProblem) -> bool:
-    """Whether the last instruction is the branch of the loop."""
-    return Trait.CONDITIONAL_BRANCH in problem.instructions[-1].row.traits
-
-
 class Constraints:
-    """The constraints of a loop with an interval, a multiple of its issue slot.
-
-    Starts are counted from an anchor: the first matrix instruction if these keep their order, since the
-    others of a full pipe then have fixed starts, or else the last instruction. A branch issues at the end of
-    the first stage of the order."""
+    """The constraints of a loop with an interval, a multiple of its issue slot. Starts are counted from the
+    anchor of `Distances`. A branch issues at the end of the first stage of the order."""
 
     def __init__(self, problem: LoopProblem, interval: int, restriction: Restriction) -> None:
         self._cp: Any = importlib.import_module("ortools.sat.python.cp_model")
         self._model = self._cp.CpModel()
-        self.problem, self._restriction = problem, restriction
-        self._slot_clocks = issue_slot(problem)
-        self._interval = interval
-        self.slots = interval // self._slot_clocks
-        self._hold = [_halves(problem, number, Resource.ISSUE) for number in range(len(problem.uses))]
+        self.problem, self._restriction, self._interval = problem, restriction, interval
+        self.rules = Distances(problem, interval, restriction)
+        self.slots, self.distances = self.rules.slots, self.rules.least
+        self._slot_clocks, self._hold = self.rules.slot_clocks, self.rules.hold
+        self._in_order, self._anchor = self.rules.in_order, self.rules.anchor
         self._last = len(problem.uses) - 1
-        of_matrix = [number for number in range(self._last) if _halves(problem, number, Resource.MATRIX)]
-        self._in_order = of_matrix if restriction.in_order else []
-        self._anchor = (self._in_order or [self._last])[0]
-        self.distances = self._all_distances()
-        found = windows(len(problem.uses), self.distances, self._anchor)
-        self.is_contradiction = found is None
-        self.windows = found or [Window(0, 0)] * len(problem.uses)
+        self.is_contradiction = self.rules.windows is None
+        self.windows = self.rules.windows or [Window(0, 0)] * len(problem.uses)
         self._most: Any = None
         self._linear = 1
         self._is_built = False
@@ -137,36 +86,7 @@ class Constraints:
         return not self.is_contradiction
 
     def _in_slots(self, halves: int) -> int:
-        return -(-halves // (_HALVES * self._slot_clocks))
-
-    # ---- distances
-
-    def _all_distances(self) -> dict[tuple[int, int], int]:
-        """The least slots between the starts of two instructions. A later instruction of an edge also waits
-        until the earlier has issued."""
-        furthest: dict[tuple[int, int], int] = {}
-
-        def keep(earlier: int, later: int, distance: int) -> None:
-            if earlier != later or distance > 0:
-                furthest[earlier, later] = max(distance, furthest.get((earlier, later), distance))
-
-        for earlier, later, clocks, trips in self.problem.edges:
-            halves = max(_HALVES * clocks, self._hold[earlier] if clocks and earlier != later else 0)
-            keep(earlier, later, self._in_slots(halves) - self.slots * trips)
-        for number in range(self._last):
-            keep(number, self._last, -self.slots * self._restriction.stages)
-            keep(self._last, number, -self.slots * self._restriction.stages)
-        places = [at * self.slots // len(self._in_order) for at in range(len(self._in_order))]
-        for at, number in enumerate(self._in_order[1:]):
-            before = self._in_order[at]
-            keep(before, number, self._in_slots(_halves(self.problem, before, Resource.MATRIX)))
-            if self._restriction.is_even:
-                keep(before, number, places[at + 1] - places[at])
-                keep(number, before, places[at] - places[at + 1])
-        for last in self._in_order[-1:]:
-            hold = self._in_slots(_halves(self.problem, last, Resource.MATRIX))
-            keep(last, self._anchor, hold - self.slots)
-        return furthest
+        return self.rules.in_slots(halves)
 
     def edges(self) -> Iterator[DependenceEdge]:
         """The distances as edges."""
@@ -226,17 +146,14 @@ class Constraints:
                     time = self._slot[number] + shift
                     intervals.append(self._model.new_fixed_size_interval_var(time, length, ""))
                     demands.append(demand)
-        if all(demand == _HALVES for demand in demands):
+        if all(demand == HALVES for demand in demands):
             self._model.add_no_overlap(intervals)
         else:
-            self._model.add_cumulative(intervals, demands, _HALVES)
+            self._model.add_cumulative(intervals, demands, HALVES)
 
-    def parts(self, halves: int) -> Iterable[tuple[int, int, int]]:
-        """The parts of a use: the slot at which each begins, its slots, and the half clocks of each slot."""
-        if self._slot_clocks > 1 or halves % _HALVES == 0:
-            return [(0, self._in_slots(halves), _HALVES)]
-        whole = [(0, halves // _HALVES, _HALVES)] if halves > 1 else []
-        return [*whole, (halves // _HALVES, 1, 1)]
+    def parts(self, halves: int) -> Sequence[Part]:
+        """The parts of a use of a resource in slots."""
+        return self.rules.parts(halves)
 
     def keep_together(self, together: Mapping[int, Sequence[int]]) -> None:
         """Instructions that are together, by number, have the same stage."""
@@ -263,7 +180,7 @@ class Constraints:
             return
         intervals = [
             self._model.new_fixed_size_interval_var(
-                self._slot[number] + shift, self._in_slots(_HALVES * clocks), ""
+                self._slot[number] + shift, self._in_slots(HALVES * clocks), ""
             )
             for number, clocks in in_memory.items()
             for shift in (0, self.slots)
@@ -350,8 +267,8 @@ class Constraints:
 
     def halves_of_slots(self, number: int, resource: Resource) -> int:
         """The half slots for which an instruction keeps a resource busy."""
-        halves = _halves(self.problem, number, resource)
-        return halves if self._slot_clocks == 1 else _HALVES * self._in_slots(halves)
+        halves = self.rules.halves(number, resource)
+        return halves if self._slot_clocks == 1 else HALVES * self._in_slots(halves)
 
     def places(self, order: LoopOrder) -> list[int]:
         """The slots of an order's starts, counted from the anchor."""
@@ -393,7 +310,3 @@ class Constraints:
         shift = slots - self._in_slots(self._hold[-1]) - places[self._last]
         shift += slots * max(0, -(min(places) + shift) // slots)
         return LoopOrder(self._interval, [(place + shift) * self._slot_clocks for place in places])
-
-
-def _halves(problem: LoopProblem, number: int, resource: Resource) -> int:
-    return sum(use.halves for use in problem.uses[number] if use.resource is resource)

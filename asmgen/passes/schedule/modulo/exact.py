@@ -19,29 +19,21 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 
 from asmgen.passes.schedule.modulo.bound import Bound, least_interval
-from asmgen.passes.schedule.modulo.constraints import (
-    FEW_STAGES,
-    Answer,
-    Constraints,
-    Restriction,
-    check_solver,
-    ends_in_branch,
-    issue_slot,
-    most_stages,
-)
+from asmgen.passes.schedule.modulo.constraints import FEW_STAGES, Answer, Constraints, check_solver
+from asmgen.passes.schedule.modulo.distances import Restriction, ends_in_branch, issue_slot, most_stages
 from asmgen.passes.schedule.modulo.fewer import fewer_registers
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
 from asmgen.passes.schedule.modulo.least_cut import least_by_cuts
-from asmgen.passes.schedule.modulo.least_lives import least_of_distances, least_vectors
+from asmgen.passes.schedule.modulo.least_in_order import least_by_rules, vectors_of
+from asmgen.passes.schedule.modulo.least_lives import least_vectors
 from asmgen.passes.schedule.modulo.legal import violations
-from asmgen.passes.schedule.modulo.merged import VECTORS, Lives, merged
+from asmgen.passes.schedule.modulo.merged import VECTORS, merged
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.parts import has_no_order, parts_of
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 from asmgen.passes.schedule.modulo.shorten import shortened
-from asmgen.passes.schedule.modulo.stacks import least_by_stacks
 from asmgen.passes.schedule.modulo.turns import bound_by_turns
-from asmgen.passes.schedule.modulo.values import LoopValue, registers
+from asmgen.passes.schedule.modulo.values import LoopValue
 from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
 
@@ -257,7 +249,7 @@ class _Search:
         order = self._shortened(problem, order, restriction)
         lives, constraints = merged(self._values), Constraints(problem, order.interval, restriction)
         least = max(known_least, self._of_lives(order))
-        least = max(least, self._by_distances(constraints, lives, self._taken(order)))
+        least = max(least, least_by_rules(constraints.rules, lives, self._taken(order)))
         if least < self._taken(order):
             seconds = _SHARE_OF_CUTS * self._left()
             least = max(least, least_by_cuts(constraints.distances, lives, constraints.slots, seconds))
@@ -275,14 +267,6 @@ class _Search:
             order, answer = self._answered(constraints, order, problem, restriction, share * self._left())
             least = max(least, answer.least)
         return self._result(*self._until_they_meet(order, least, problem, restriction), restriction)
-
-    def _by_distances(self, constraints: Constraints, lives: Lives, taken: int) -> int:
-        """The VGPRs that no order undercuts, by the distances and the windows of instructions."""
-        distances, slots = constraints.distances, constraints.slots
-        return max(
-            least_of_distances(distances, lives, slots),
-            least_by_stacks(constraints.windows, distances, lives, slots, taken),
-        )
 
     def _least_by_parts(self, constraints: Constraints, taken: int, least: int) -> int:
         """The least number of VGPRs from `least` to `taken` that parts of the interval do not refute."""
@@ -345,8 +329,7 @@ class _Search:
 
     def _taken(self, order: LoopOrder) -> int:
         """The VGPRs that an order has live at once."""
-        taken = registers(self._values, order)
-        return sum(taken.get(file, 0) for file in VECTORS)
+        return vectors_of(self._values, order)
 
     def _result(self, order: LoopOrder | None, least: int, restriction: Restriction) -> ExactOrder:
         if order is not None:

@@ -6,14 +6,8 @@ from collections.abc import Mapping, Sequence
 from time import monotonic
 
 from asmgen.passes.schedule.modulo.bound import least_interval, takes_longer
-from asmgen.passes.schedule.modulo.constraints import (
-    Answer,
-    Constraints,
-    Restriction,
-    check_solver,
-    issue_slot,
-    most_stages,
-)
+from asmgen.passes.schedule.modulo.constraints import Answer, Constraints, check_solver
+from asmgen.passes.schedule.modulo.distances import Restriction, issue_slot, most_stages
 from asmgen.passes.schedule.modulo.exact import with_branch
 from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, modulo_order
 from asmgen.passes.schedule.modulo.order import LoopOrder

@@ -21,6 +21,7 @@ from asmgen.passes.schedule.modulo.constraints import Constraints
 from asmgen.passes.schedule.modulo.merged import Life, Lives
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import Resource
+from asmgen.passes.schedule.modulo.windows import add_around
 
 _ROUNDS = 6  # of a search, each from the order at which the last ended
 _WARM = 16.0  # clocks of a register at the begin of a round, by which an order may get worse
@@ -110,11 +111,7 @@ class _State:
         return begin, max([begin + 1, *ends])
 
     def _add(self, span: tuple[int, int], units: int) -> None:
-        times, rest = divmod(span[1] - span[0], self.slots)
-        begin = span[0] % self.slots
-        self.live += times * units
-        self.live[begin : begin + rest] += units
-        self.live[: max(0, begin + rest - self.slots)] += units
+        add_around(self.live, span[0], span[1] - span[0], units)
 
     def _take(self, number: int, sign: int) -> None:
         start = self.start[number]

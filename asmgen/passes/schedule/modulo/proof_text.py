@@ -13,11 +13,13 @@ from asmgen.passes.schedule.modulo.constraints import FEW_STAGES
 from asmgen.passes.schedule.modulo.merged import VECTORS
 from asmgen.passes.schedule.modulo.problem import Resource
 
+_IN_ORDER = "that keeps the order of matrix instructions"
+
 
 def proof(loop: LoopCertificate) -> str:
     """A loop's order, and why no order has a shorter interval and fewer VGPRs."""
     head = f"{loop.kernel}: {loop.loop}: {loop.interval:,} clocks a trip"
-    return f"{head}, {_interval(loop)}; {_vectors(loop)} ({loop.seconds} s)"
+    return f"{head}, {_interval(loop)}; {_vectors(loop)}{_fragments(loop)} ({loop.seconds} s)"
 
 
 def no_order(kernel: str, loop: str, bound: Bound, refuted: int, seconds: float) -> str:
@@ -66,11 +68,22 @@ def _vectors(loop: LoopCertificate) -> str:
     if loop.least_of_lives == taken:
         return f"{taken} VGPRs, least because the values of any such order live as long"
     of_lives = f"; in any order not fewer than {loop.least_of_lives}" if loop.least_of_lives else ""
+    if loop.least_in_order == taken:
+        return f"{taken} VGPRs, least because the values of any such order {_IN_ORDER} live as long{of_lives}"
     if loop.least_vectors == taken:
         return f"{taken} VGPRs, least by the search{_among(loop)}{of_lives}"
     between = f"{taken} VGPRs, {_no_proof(loop)}: least between {loop.least_vectors} and {taken} VGPRs"
     is_of_all = loop.least_vectors == loop.least_of_lives
     return between if is_of_all else f"{between}{_among(loop)}{of_lives}"
+
+
+def _fragments(loop: LoopCertificate) -> str:
+    if not loop.fragments:
+        return ""
+    taken = f"; {loop.fragments} VGPRs of fragments"
+    if loop.fragments == loop.least_fragments:
+        return f"{taken}, least because those of any such order {_IN_ORDER} live as long"
+    return f"{taken}, not fewer than {loop.least_fragments} in any such order {_IN_ORDER}"
 
 
 def _among(loop: LoopCertificate) -> str:

@@ -24,7 +24,7 @@ import numpy as np
 
 from asmgen.passes.schedule.modulo.least_lives import furthest_distances
 from asmgen.passes.schedule.modulo.merged import Lives
-from asmgen.passes.schedule.modulo.windows import Window
+from asmgen.passes.schedule.modulo.windows import Window, add_around
 from isa.named_tuple import NamedTuple
 
 
@@ -66,7 +66,7 @@ def _placed(
         begin = windows[life.maker].last
         ends = [windows[number].first + trips * slots for number, trips in life.readers]
         if max(ends, default=begin) > begin:
-            np.add.at(certain, np.arange(begin, max(ends)) % slots, life.units)
+            add_around(certain, begin, max(ends) - begin, life.units)
             continue
         lengths = [int(furthest[life.maker, number]) + trips * slots for number, trips in life.readers]
         whole, rest = divmod(max([1, *lengths]), slots)

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from asmgen.passes.schedule.modulo.bound import Bound
-from asmgen.passes.schedule.modulo.constraints import issue_slot
+from asmgen.passes.schedule.modulo.distances import issue_slot
 from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource
 from isa.named_tuple import NamedTuple
 

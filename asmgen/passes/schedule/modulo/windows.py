@@ -9,6 +9,7 @@ a single slot. Values that may not live long keep their loads near them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -46,9 +47,7 @@ def settled(first: Sequence[int], distances: Mapping[tuple[int, int], int]) -> l
     """The least numbers of which none is below its first value, nor below another number and the distance
     from there; None if there are none. `NONE` is a number without a first value and without a path to it."""
     count = len(first)
-    between = np.full((count, count), NONE, dtype=np.int64)
-    for (earlier, later), far in distances.items():
-        between[earlier, later] = far
+    between = matrix_of(count, distances)
     at = np.array(first, dtype=np.int64)
     for _ in range(count + 1):
         further = np.maximum(at, (at[:, None] + between).max(axis=0))
@@ -57,3 +56,22 @@ def settled(first: Sequence[int], distances: Mapping[tuple[int, int], int]) -> l
             return at.tolist()
         at = further
     return None
+
+
+def matrix_of(count: int, distances: Mapping[tuple[int, int], int]) -> Any:
+    """The distances of `count` instructions as a matrix of integers, earlier by later. `NONE` is no
+    distance."""
+    between = np.full((count, count), NONE, dtype=np.int64)
+    for (earlier, later), far in distances.items():
+        between[earlier, later] = far
+    return between
+
+
+def add_around(totals: Any, first: int, length: int, units: int) -> None:
+    """Add so many units to the totals of `length` slots from the slot `first` on, around the interval."""
+    slots = len(totals)
+    whole, rest = divmod(length, slots)
+    begin = first % slots
+    totals += whole * units
+    totals[begin : begin + rest] += units
+    totals[: max(0, begin + rest - slots)] += units

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from asmgen.passes.schedule.modulo.bound import least_interval
-from asmgen.passes.schedule.modulo.constraints import Restriction
+from asmgen.passes.schedule.modulo.distances import Restriction
 from asmgen.passes.schedule.modulo.exact import ExactOrder
 from asmgen.passes.schedule.modulo.least_lives import least_vectors
 from asmgen.passes.schedule.modulo.legal import violations
