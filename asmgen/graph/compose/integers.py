@@ -10,17 +10,37 @@ from asmgen.ir.types import BOOL, U8, U32, NumberKind
 
 def fmod(write: Writer, a: Value, b: Value) -> Value:
     """Of integers; by 0 it is 0."""
+    is_unsigned = a.type.element.kind is NumberKind.UNSIGNED
+    if is_unsigned and _is_power_of_two(write.whole(b)):
+        return _lowest_bits(write, a, b)
     whole = write.apply(ops.MUL, write.apply(ops.DIV, a, b), b)
     rest = write.apply(ops.SUB, a, whole)
     return write.apply(ops.WHERE, write.is_equal(b, 0), write.number(0, a), rest)
 
 
 def mod(write: Writer, a: Value, b: Value) -> Value:
+    """Of integers; it has the sign of b. By a positive power of two it is the lowest bits of a, whatever the
+    sign of a: two's complement repeats them every power of two."""
+    if _is_power_of_two(write.whole(b)):
+        return _lowest_bits(write, a, b)
     rest = fmod(write, a, b)
+    if a.type.element.kind is NumberKind.UNSIGNED:
+        return rest
     differs = write.apply(ops.LOGICAL_XOR, write.is_less(rest, 0), write.is_less(b, 0))
     is_some = write.apply(ops.NOT, write.is_equal(rest, 0))
     moves = write.apply(ops.LOGICAL_AND, differs, is_some)
     return write.apply(ops.WHERE, moves, write.apply(ops.ADD, rest, b), rest)
+
+
+def _is_power_of_two(number: int | None) -> bool:
+    return number is not None and number > 0 and number & (number - 1) == 0
+
+
+def _lowest_bits(write: Writer, a: Value, power: Value) -> Value:
+    """The bits of a below a power of two that is known."""
+    number = write.whole(power)
+    assert number is not None, "its callers ask"
+    return write.apply(ops.BITWISE_AND, a, write.number(number - 1, a))
 
 
 def power(write: Writer, a: Value, b: Value) -> Value:

@@ -39,15 +39,22 @@ class Writer:
 
     def is_zero(self, value: Value) -> bool:
         """Whether every element of a value is a literal 0, without a sign."""
+        return any(repr(number) in ("0", "0.0") for number in self._only(value))
+
+    def whole(self, value: Value) -> int | None:
+        """The integer that every element of a value is; None if it is not known."""
+        return next(map(int, self._only(value)), None)
+
+    def _only(self, value: Value) -> tuple[float, ...]:
+        """The literal that every element of a value is; none if there are several, or it is computed."""
         for statement in reversed(self._builder.statements):
             if value in statement.results and statement.op in (ops.MULTIBROADCAST, ops.BROADCAST):
                 (value,) = statement.operands
             elif value in statement.results:
-                is_literal = statement.op is ops.LITERAL
-                return is_literal and all(
-                    repr(number) in ("0", "0.0") for number in literal_numbers(statement)
-                )
-        return False
+                numbers = literal_numbers(statement) if statement.op is ops.LITERAL else ()
+                first = repr(numbers[0]) if numbers else ""
+                return tuple(numbers[:1]) if all(repr(number) == first for number in numbers) else ()
+        return ()
 
     def attribute(self, name: str) -> float:
         value = self.origin.attributes[name]

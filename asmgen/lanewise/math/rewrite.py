@@ -206,17 +206,20 @@ _SHIFTS = {graph.LEFT_SHIFT: ops.SHIFT_LEFT, graph.RIGHT_SHIFT: ops.SHIFT_RIGHT}
 
 
 def _shift_of_known_bits(shift: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
-    """`x << (n & 31)`: by a count that the type has, as the hardware shifts. It reads the lowest bits of a
-    count alone, so a mask of these may go."""
+    """A shift by a count that the type has, as the hardware shifts: `x << (n & 31)`, `x >> ((x >> 28) + 4)`.
+    The hardware reads the lowest bits of a count alone, so a mask of these may go."""
     x, by = shift.operands
     count, last = definitions.by(by, graph.BITWISE_AND), shift.result.type.element.bits - 1
-    if count is None:
-        return None
-    for mask, number in (count.operands, count.operands[::-1]):
+    for mask, number in () if count is None else (count.operands, count.operands[::-1]):
         bits = definitions.literal(mask)
         if bits is not None and 0 <= bits <= last:
             return (replace(shift, op=_SHIFTS[shift.op], operands=(x, number if bits == last else by)),)
-    return None
+    if definitions.literal(by) is not None:
+        return None
+    from asmgen.lanewise.math.unsigned import largest
+
+    most = largest(by, definitions)
+    return None if most is None or most > last else (replace(shift, op=_SHIFTS[shift.op]),)
 
 
 # Comparisons

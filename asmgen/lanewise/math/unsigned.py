@@ -12,14 +12,16 @@ from collections.abc import Callable
 from asmgen.graph import ops as graph
 from asmgen.graph.ops import LITERAL
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import I32, U32, LaneType
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, I32, U8, U32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.definitions import Definitions
 from asmgen.lanewise.records import Multiple, axis_of, splat_literal
 
 _MOST_I32 = (1 << 31) - 1
+_MOST_OF_SMALL = {BOOL: 1, U8: (1 << 8) - 1, ELEMENT_TYPES["u16"]: (1 << 16) - 1}
 _DEEPEST = 24  # statements that are followed from a value
 
+_RIGHT_SHIFTS = frozenset({ops.SHIFT_RIGHT, graph.RIGHT_SHIFT})
 _Largest = Callable[[Value], "int | None"]
 
 
@@ -44,8 +46,10 @@ def unsigned_division(division: Statement, definitions: Definitions) -> tuple[St
 
 
 def largest(value: Value, definitions: Definitions, deepest: int = _DEEPEST) -> int | None:
-    """A number that no element of a u32 or an i32 exceeds, below 2**31; None if none is known, or if the
-    value may be negative."""
+    """A number that no element of an integer of up to 32 bits exceeds, below 2**31; None if none is known, or
+    if the value may be negative."""
+    if value.type.element in _MOST_OF_SMALL:
+        return _MOST_OF_SMALL[value.type.element]
     if deepest == 0 or value.type.element not in (U32, I32):
         return None
     loop = definitions.counted.get(value)
@@ -59,8 +63,14 @@ def largest(value: Value, definitions: Definitions, deepest: int = _DEEPEST) -> 
         return _within(int(number))
     if statement.op is ops.LOCAL_ID:
         return definitions.most_local_id(axis_of(statement))
+
+    def of(inner: Value) -> int | None:
+        return largest(inner, definitions, deepest - 1)
+
+    if statement.op in _RIGHT_SHIFTS:
+        return _shifted(statement, definitions, of)
     rule = _RULES.get(statement.op)
-    return None if rule is None else rule(statement, lambda inner: largest(inner, definitions, deepest - 1))
+    return None if rule is None else rule(statement, of)
 
 
 def _within(number: int) -> int | None:
@@ -95,6 +105,18 @@ def _least(statement: Statement, of: _Largest) -> int | None:
     return min((bound for operand in statement.operands if (bound := of(operand)) is not None), default=None)
 
 
+def _shifted(statement: Statement, definitions: Definitions, of: _Largest) -> int | None:
+    """A shift of any u32 by a known count leaves few bits. By 32 and more, and by a negative count, the graph's
+    op leaves none and the lane's op takes the lowest bits of the count."""
+    x, by = statement.operands
+    count, most = definitions.literal(by), of(x)
+    if most is None and x.type.element is U32:
+        most = (1 << 32) - 1
+    if most is None or count is None or not 0 <= count < x.type.element.bits:
+        return None if most is None else _within(most)
+    return _within(most >> int(count))
+
+
 def _multiple(statement: Statement, of: _Largest) -> int | None:
     multiple = Multiple.of(statement)
     return _within(multiple.by * multiple.most)
@@ -106,7 +128,5 @@ _RULES: dict[object, Callable[[Statement, _Largest], int | None]] = {
     graph.MAX: _larger,
     graph.MUL: _product,
     graph.BITWISE_AND: _least,
-    **dict.fromkeys(
-        (graph.CONVERT, graph.BIT_CAST, graph.IDENTITY, ops.EXTRACT, ops.SPLAT, ops.SHIFT_RIGHT), _same
-    ),
+    **dict.fromkeys((graph.CONVERT, graph.BIT_CAST, graph.IDENTITY, ops.EXTRACT, ops.SPLAT), _same),
 }

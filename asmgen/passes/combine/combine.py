@@ -189,7 +189,7 @@ def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
     # v_cvt_f32_ubyte reads a byte in the short encoding
     has_bytes = meaning is not None and meaning.operation is Operation.FLOAT_OF_UNSIGNED
     asked: tuple[tuple[bool, _Rewriting], ...] = (
-        (is_integer, _simplified),
+        (is_integer or is_choice, _simplified),
         (is_choice, lambda instr, site, known: decided(instr, site, known.rewriter)),
         (may_have_signs(table, row), lambda instr, site, known: with_signs(instr, site, known.rewriter)),
         (may_negate_constant(row), lambda instr, _, known: with_negated_constant(instr, known.rewriter)),

@@ -68,6 +68,7 @@ _ABSORBING = {
     (Operation.OR, 1, WORD): WORD,
     (Operation.MINIMUM, 0, 0): 0, (Operation.MINIMUM, 1, 0): 0,
 }  # fmt: skip
+_RIGHT_SHIFTS = frozenset({Operation.SHIFT_RIGHT, Operation.SHIFT_RIGHT_SIGNED})
 _SHIFTS = {ExecMode.SCALAR: "s_lshl_b32", ExecMode.MASKED: "v_lshlrev_b32_e32"}
 _CLASSES = {ExecMode.SCALAR: RegisterClass.SGPR, ExecMode.MASKED: RegisterClass.VGPR}
 
@@ -75,7 +76,10 @@ _CLASSES = {ExecMode.SCALAR: RegisterClass.SGPR, ExecMode.MASKED: RegisterClass.
 def simplified(
     instr: Instr, rewriter: Rewriter, facts: KnownZeros, copies: Copies, scc_is_read: bool
 ) -> Instr | None:
-    """A simpler instruction with the same result, or None. An instruction stays if its SCC is read."""
+    """A simpler instruction with the same result, or None. An instruction stays if its SCC is read.
+
+    A choice between a value and itself is that value: the upper words of two small i64 are both 0.
+    """
     meaning = plain_meaning(instr)
     if meaning is None or meaning.bits != 32 or not meaning.sources or scc_is_read:
         return None
@@ -103,6 +107,10 @@ def _as_source(meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros)
             return Immediate(_ABSORBING[key])
         if key in _IDENTITIES and len(inputs) == 2:
             return inputs[1 - place]
+    if meaning.operation is Operation.SELECT:
+        return inputs[0] if inputs[0] == inputs[1] else None
+    if meaning.operation in _RIGHT_SHIFTS:
+        return _shifted_out(meaning.operation, inputs, constants, facts)
     if meaning.operation is Operation.AND:
         return _unmasked(inputs, constants, facts)
     if meaning.operation is Operation.MINIMUM:
@@ -110,6 +118,17 @@ def _as_source(meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros)
     if meaning.operation is Operation.FIELD:
         return _whole_field(inputs, constants, facts)
     return None
+
+
+def _shifted_out(
+    operation: Operation, inputs: tuple[Operand, ...], constants: list[int | None], facts: KnownZeros
+) -> Operand | None:
+    """0 if no bit is left that may be 1; a sign that is 0 shifts zeros in, such as that of a bool in an
+    i64."""
+    most, amount = facts.largest(inputs[0]), constants[1]
+    if amount is None or (operation is Operation.SHIFT_RIGHT_SIGNED and most >> 31):
+        return None
+    return None if most >> (amount & 31) else Immediate(0)
 
 
 def _unmasked(inputs: tuple[Operand, ...], constants: list[int | None], facts: KnownZeros) -> Operand | None:

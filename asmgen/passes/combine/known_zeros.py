@@ -171,6 +171,11 @@ def _shift_right(facts: KnownZeros, s: list[Operand]) -> int:
     return (facts.of(s[0]) >> count | ~(WORD >> count)) & WORD
 
 
+def _shift_right_signed(facts: KnownZeros, s: list[Operand]) -> int:
+    """A number whose sign is 0 has zeros shifted in, as without a sign."""
+    return _shift_right(facts, s) if not facts.largest(s[0]) >> 31 else 0
+
+
 def _field(_facts: KnownZeros, s: list[Operand]) -> int:
     return WORD & ~_low(s[2].bits & 31) if isinstance(s[2], Immediate) else 0
 
@@ -225,6 +230,7 @@ _RULES: dict[Operation, _Rule] = {
     Operation.MULTIPLY_24: _multiply_24,
     Operation.SHIFT_LEFT: _shift_left,
     Operation.SHIFT_RIGHT: _shift_right,
+    Operation.SHIFT_RIGHT_SIGNED: _shift_right_signed,
     Operation.FIELD: _field,
     Operation.MINIMUM: _minimum,
     Operation.MAXIMUM: _maximum,

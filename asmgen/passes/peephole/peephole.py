@@ -5,11 +5,20 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from asmgen.passes.ssa import is_copy
+from isa.constants import inline_spelling
 from isa.exec_use import writes_exec
 from isa.instruction import Encoding, Immediate, Instr, Operand, Row
 from isa.moves import find_move
 from isa.operand_check import known_class
-from isa.operations import ACCUMULATING, SHORT_CONSTANTS, exchanged_rows, literal_form
+from isa.operations import (
+    ACCUMULATING,
+    SHORT_CONSTANTS,
+    Operation,
+    exchanged_rows,
+    literal_form,
+    plain_meaning,
+    sources,
+)
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VGPR, Register, physical_class
 from isa.size import is_literal
@@ -188,8 +197,28 @@ def _short_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]]
 def _shortened(instr: Instr, table: Table) -> Instr:
     if instr.modifiers:
         return instr
-    found = _short_form(table, instr.row, instr.operands)
+    found = _short_form(table, instr.row, instr.operands) or _short_field(instr, table)
     return _short_constant(instr, table) if found is None else instr.as_row(*found)
+
+
+def _short_field(instr: Instr, table: Table) -> tuple[Row, tuple[Operand, ...]] | None:
+    """The uppermost bits by a shift, and the lowest bits by a mask, which have a short encoding; none of
+    these if the mask is a literal. The pass on virtual registers leaves fields, which other instructions may
+    read in place."""
+    meaning = plain_meaning(instr)
+    if meaning is None or meaning.operation is not Operation.FIELD:
+        return None
+    value, *numbers = sources(instr, meaning)
+    first, width = [each.bits & 31 if isinstance(each, Immediate) else None for each in numbers]
+    if first is None or not width:
+        return None
+    if first + width >= 32:
+        short, operands = table.row("v_lshrrev_b32_e32"), (instr.operands[0], numbers[0], value)
+    elif not first and inline_spelling((1 << width) - 1, "u32") is not None:
+        short, operands = table.row("v_and_b32_e32"), (instr.operands[0], Immediate((1 << width) - 1), value)
+    else:
+        return None
+    return (short, operands) if takes(short, operands, known_class) else None
 
 
 @lru_cache(1 << 12)  # programs on physical registers repeat few instructions

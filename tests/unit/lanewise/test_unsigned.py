@@ -19,6 +19,10 @@ module @m {{
   by = @literal{{{by}}} -> i32
   large = @literal{{40000000}} -> i32
   mask = @literal{{255}} -> i32
+  byte = convert[target_type=u8](loaded) -> u8
+  bits = bit_cast[target_type=u32](loaded) -> u32
+  three = @literal{{3}} -> u32
+  high = shift_right(bits, three) -> u32
   value = {value} -> i32
   q = {op}(value, by) -> i32
   store(z, lane, q)
@@ -34,6 +38,9 @@ module @m {{
         ("add(k, k)", 5, True),
         ("bitwise_and(loaded, mask)", 5, True),
         ("mul(k, mask)", 5, True),
+        ("convert[target_type=i32](byte)", 5, True),
+        ("bit_cast[target_type=i32](high)", 5, True),
+        ("bit_cast[target_type=i32](bits)", 5, False),
         ("identity(k)", -5, False),
         ("identity(k)", 0, False),
         ("mul(k, large)", 5, False),  # 63 times 40 million wraps
@@ -60,3 +67,19 @@ def test_the_launch_may_give_all_work_items_to_an_axis(launch: str, is_unsigned:
     (module,) = parse(text, "m.gen").modules
     divisions = [each for each in rewrite(module, MathOptions()).walk() if each.op.name == "div"]
     assert (not divisions) == is_unsigned
+
+
+@pytest.mark.parametrize(
+    ("count", "is_bare"),
+    [("add(top, four)", True), ("add(top, seventeen)", False), ("identity(bits)", False), ("bitwise_and(bits, seventeen)", True)],
+)
+@pytest.mark.parametrize("op", ["left_shift", "right_shift"])
+def test_a_count_that_is_below_the_bits_of_the_type_is_not_tested(op: str, count: str, is_bare: bool) -> None:
+    """The upper four bits are 15 at most: 15 + 4 is a count of 32 bits, and 15 + 17 is not."""
+    head, _, tail = TEXT.format(op="div", value="identity(k)", by=5).partition("  value =")
+    literals = "".join(f"  {name} = @literal{{{number}}} -> u32\n" for name, number in (("four", 4), ("seventeen", 17), ("most", 28)))
+    shift = f"  top = right_shift(bits, most) -> u32\n  count = {count} -> u32\n  s = {op}(bits, count) -> u32\n"
+    text = f"{head}{literals}{shift}  value ={tail}".replace("store(z, lane, q)", "w = bit_cast[target_type=i32](s) -> i32\n  store(z, lane, w)")
+    (module,) = parse(text, "m.gen").modules
+    names = [each.op.name for each in rewrite(module, MathOptions()).walk() if each.results and each.result.name == "s"]
+    assert names == [op.replace("left_shift", "shift_left").replace("right_shift", "shift_right") if is_bare else op]
