@@ -7,6 +7,7 @@ products that may be contracted is a chain of fmas.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import nan
 
 from asmgen.graph.ops import COMBINES
 from asmgen.ir.identities import identity
@@ -14,6 +15,7 @@ from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import F32, I32, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import simple
+from asmgen.lanewise.ops import ANY_LANE
 from asmgen.lanewise.records import LaneScan, Reduction
 from asmgen.lanewise.reduction_ops import IS_LANE, LANE_STEP
 from isa.target import WIDEST_ACCESS
@@ -21,6 +23,7 @@ from isa.target import WIDEST_ACCESS
 PACKED_UP_TO = {16: 2, 32: 4, 64: 4}  # lanes above which halves are combined as packed registers, by bits
 
 Combine = Callable[[LaneBuilder, Value, Value], Value]
+Across = Callable[[LaneBuilder, Value, str], Value]  # the elements of a vector, by the name of a reduction
 
 
 def _applied(op: Op) -> Combine:
@@ -36,13 +39,35 @@ _NAN_BITS = {
 }  # the NaN that is beyond every number, in the order of keys
 
 
-def lane_reduce(table: dict[str, Combine]) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
+def lane_reduce(across: Across) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
     """The expansion of `lane_reduce`."""
+    return lambda builder, operands, statement: across(builder, operands[0], Reduction.of(statement).op)
 
-    def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
-        return _tree(builder, operands[0], table[Reduction.of(statement).op])
 
-    return expand
+def across(table: dict[str, Combine]) -> Across:
+    """Combines the elements of a vector by pairs."""
+    return lambda builder, vector, kind: _tree(builder, vector, table[kind])
+
+
+def across_nan(builder: LaneBuilder, vector: Value, kind: str) -> Value:
+    """An extreme of all numbers, or NaN if any element is one. A maximum or a minimum of three numbers is an
+    instruction, and so is the test of two: together half of what pairs that keep a NaN take."""
+    total = _tree(builder, vector, COMBINE[kind])
+    if kind not in _NAN_BITS or _lanes(vector) == 1:
+        return total
+    return builder.where(_has_nan(builder, vector), builder.like(nan, total), total)
+
+
+def _has_nan(builder: LaneBuilder, vector: Value) -> Value:
+    """Whether an element of a vector is a NaN."""
+    elements = [builder.extract(vector, lane) for lane in range(_lanes(vector))]
+    tests = [builder.unordered(*elements[i : i + 2]) for i in range(0, len(elements) - 1, 2)]
+    if len(elements) % 2:
+        tests.append(builder.not_equal(elements[-1], elements[-1]))
+    while len(tests) > 1:
+        pairs = [builder.logical_or(a, b) for a, b in zip(tests[::2], tests[1::2], strict=False)]
+        tests = [*pairs, *tests[len(pairs) * 2 :]]
+    return tests[0]
 
 
 def _tree(builder: LaneBuilder, vector: Value, combine: Combine) -> Value:
@@ -75,10 +100,11 @@ def _lanes(vector: Value) -> int:
 
 
 def reduce_waves(
-    table: dict[str, Combine], lanes: int
+    table: dict[str, Combine], lanes: int, of_vector: Across | None = None
 ) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
     """The expansion of `reduce_waves`: the last of each wave's `lanes` lanes writes its result to LDS, then
-    every lane reads them all."""
+    every lane reads them all. `of_vector` combines those that a lane has read, by pairs of `table` if it is
+    not given."""
 
     def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
         value, lds = operands
@@ -105,7 +131,22 @@ def reduce_waves(
                 else builder.pack(total, part)
             )
         assert total is not None
-        return _tree(builder, total, combine)
+        return (of_vector or across(table))(builder, total, reduction.op)
+
+    return expand
+
+
+def over_wave_nan(wave: int) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
+    """The expansion of `dpp_reduce` of floats that keeps a NaN. Over a whole wave, one test of all lanes takes
+    fewer steps than keys."""
+
+    def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
+        reduction, (value,) = Reduction.of(statement), operands
+        if reduction.op not in _NAN_BITS or reduction.over != wave:
+            return over_lanes_nan(builder, operands, statement)
+        has_nan = builder.value(ANY_LANE, builder.not_equal(value, value))
+        (total,) = builder.apply(statement.op, operands, statement.attributes)
+        return builder.where(has_nan, builder.like(nan, total), total)
 
     return expand
 

@@ -75,7 +75,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
         module = remove_dead(gated)
     module = _replace(module, _SHIFTS, _shift_of_known_bits, (I32, U32, I64, U64))
     module = _unsigned(module)
-    module = _rounded_once(_unclipped(module))
+    module = _rounded_once(_unclipped(module, options))
     if not options.fast:
         module = _replace(module, _ROOTS, _normal_root)
     if not options.contract:
@@ -136,13 +136,15 @@ def _unsigned(module: Module) -> Module:
     return _replace(module, {graph.DIV}, bounded_quotient, (U32,))
 
 
-def _unclipped(module: Module) -> Module:
+def _unclipped(module: Module, options: MathOptions) -> Module:
     """The module without the clips of conversions to small integers that are in range already."""
-    if not any(each.op is graph.CONVERT and _is_of(each, _SMALL) for each in module.walk()):
+    if not any(each.op is graph.CONVERT and _is_of(each, _CLIPPED) for each in module.walk()):
         return module
-    from asmgen.lanewise.math.saturated import without_clip
+    from asmgen.lanewise.math import saturated
 
-    return _replace(module, {graph.CONVERT}, without_clip, _SMALL)
+    if options.nan == "propagate":
+        module = _replace(module, {graph.CONVERT}, saturated.clip_of_integers, _CLIPPED)
+    return _replace(module, {graph.CONVERT}, saturated.without_clip, _SMALL)
 
 
 def _rounded_once(module: Module) -> Module:
@@ -155,6 +157,7 @@ def _rounded_once(module: Module) -> Module:
 
 
 _SMALL = frozenset(ELEMENT_TYPES[name] for name in ("i8", "u8", "i16", "u16"))
+_CLIPPED = _SMALL | {I32, U32}
 
 
 _EVERY = frozenset(ELEMENT_TYPES.values())

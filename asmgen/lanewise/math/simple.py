@@ -37,16 +37,23 @@ def _is_in_order(low: float, high: float) -> bool:
 
 
 def relu_nan(builder: LaneBuilder, x: Value) -> Value:
-    return _unless_nan(builder, x, relu(builder, x))
+    return max_nan(builder, x, builder.like(0, x))
 
 
 def max_nan(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    """A NaN of either operand stays."""
-    return _unless_either_nan(builder, a, b, builder.max(a, b))
+    """A NaN of either operand stays. Of a number, a comparison and a choice are enough: a comparison with
+    NaN is false."""
+    for number, other in ((a, b), (b, a)):
+        if _is_number(builder, number):
+            return builder.where(builder.less(other, number), number, other)
+    return builder.where(builder.unordered(a, b), builder.like(nan, a), builder.max(a, b))
 
 
 def min_nan(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    return _unless_either_nan(builder, a, b, builder.min(a, b))
+    for number, other in ((a, b), (b, a)):
+        if _is_number(builder, number):
+            return builder.where(builder.greater(other, number), number, other)
+    return builder.where(builder.unordered(a, b), builder.like(nan, a), builder.min(a, b))
 
 
 def clip_nan(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
@@ -64,13 +71,6 @@ def _is_number(builder: LaneBuilder, x: Value) -> bool:
 
 def _unless_nan(builder: LaneBuilder, x: Value, otherwise: Value) -> Value:
     return builder.where(builder.not_equal(x, x), x, otherwise)
-
-
-def _unless_either_nan(builder: LaneBuilder, a: Value, b: Value, otherwise: Value) -> Value:
-    for number, other in ((a, b), (b, a)):
-        if _is_number(builder, number):
-            return _unless_nan(builder, other, otherwise)
-    return builder.where(builder.unordered(a, b), builder.like(nan, a), otherwise)
 
 
 # By instructions in which a NaN stays

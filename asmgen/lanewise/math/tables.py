@@ -41,14 +41,15 @@ def expansions(options: MathOptions) -> Expansions:
     table = ACCURATE | FAST if options.fast else ACCURATE
     if not options.slow_f64:
         table = table | IN_F64
-    of_floats = reductions.COMBINE
+    of_floats, of_vector = reductions.COMBINE, None
     if options.nan == "propagate":
-        table, of_floats = table | NAN_PROPAGATES, reductions.COMBINE_NAN
+        table, of_floats, of_vector = table | NAN_PROPAGATES, reductions.COMBINE_NAN, reductions.across_nan
         if options.keeps_nan:
-            table, of_floats = table | BY_MAXIMUM, reductions.COMBINE_EXTREMES
+            table, of_floats, of_vector = table | BY_MAXIMUM, reductions.COMBINE_EXTREMES, None
+        table = table | {(DPP_REDUCE, "f32", "f32"): reductions.over_wave_nan(options.wave)}
     return {
         **table,
-        (REDUCE_WAVES, "f32", "f32"): reductions.reduce_waves(of_floats, options.wave),
+        (REDUCE_WAVES, "f32", "f32"): reductions.reduce_waves(of_floats, options.wave, of_vector),
         (REDUCE_WAVES, "i32", "i32"): reductions.reduce_waves(reductions.COMBINE, options.wave),
         (REDUCE_WAVES, "u32", "u32"): reductions.reduce_waves(reductions.COMBINE, options.wave),
     }
@@ -142,8 +143,8 @@ ACCURATE: Expansions = {
     }),
     **{(graph.CONVERT, source, "bool"): plain(simple.to_bool) for source in ("f32", "f16", "i32", "u32")},
     **{(graph.CONVERT, "bool", target): _from_bool for target in ("f32", "f16", "i32", "u32")},
-    **{(LANE_REDUCE, element, element): reductions.lane_reduce(reductions.COMBINE) for element in ("f16",
-        "f32", "i32")},
+    **{(LANE_REDUCE, element, element): reductions.lane_reduce(reductions.across(reductions.COMBINE))
+        for element in ("f16", "f32", "i32")},
     (LANE_DOT, "f32", "f32"): reductions.lane_dot,
     (TANH_GATE, "f32", "f32"): _tanh_gate,
     (ERF_GATE, "f32", "f32"): _erf_gate,
@@ -175,8 +176,7 @@ NAN_PROPAGATES: Expansions = {
         graph.MAX: simple.max_nan, graph.MIN: simple.min_nan, graph.RELU: simple.relu_nan,
         graph.CLIP: simple.clip_nan,
     }),
-    (LANE_REDUCE, "f32", "f32"): reductions.lane_reduce(reductions.COMBINE_NAN),
-    (DPP_REDUCE, "f32", "f32"): reductions.over_lanes_nan,
+    (LANE_REDUCE, "f32", "f32"): reductions.lane_reduce(reductions.across_nan),
     (DPP_SCAN, "f32", "f32"): reductions.over_lanes_nan,
 }  # fmt: skip
 
@@ -185,5 +185,7 @@ BY_MAXIMUM: Expansions = {
         graph.MAX: LaneBuilder.maximum, graph.MIN: LaneBuilder.minimum, graph.RELU: simple.relu_maximum,
         graph.CLIP: simple.clip_maximum,
     }),
-    (LANE_REDUCE, "f32", "f32"): reductions.lane_reduce(reductions.COMBINE_EXTREMES),
+    (LANE_REDUCE, "f32", "f32"): reductions.lane_reduce(
+        reductions.across(reductions.COMBINE_EXTREMES)
+    ),
 }  # fmt: skip

@@ -119,10 +119,11 @@ def over_lanes(wave: int, nan: bool) -> Expansions:
     for element in (*_LONG, F64):
         of_f64 = reductions.COMBINE_NAN if nan else reductions.COMBINE
         combine = of_f64 if element is F64 else _OF_LONG
+        of_vector = reductions.across_nan if nan and element is F64 else None
         expansions |= {
             (DPP_REDUCE, element.name, element.name): reductions.dpp_reduce_by_steps(combine),
             (DPP_SCAN, element.name, element.name): reductions.dpp_scan_by_steps(combine),
-            (REDUCE_WAVES, element.name, element.name): reductions.reduce_waves(combine, wave),
+            (REDUCE_WAVES, element.name, element.name): reductions.reduce_waves(combine, wave, of_vector),
         }
     return expansions
 

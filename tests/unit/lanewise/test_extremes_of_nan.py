@@ -1,0 +1,45 @@
+"""Maxima and minima of f32 in which a NaN stays, on targets without an instruction for them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from asmgen.ir.program import Value
+from asmgen.ir.types import F32
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math import MathOptions, expand_module
+from asmgen.lanewise.reduction_ops import LANE_REDUCE
+from tests.unit.lanewise.test_math_rewrite import ops_of
+from tools.measure_functions import lane_module, run
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 3, 4, 5, 8])
+@pytest.mark.parametrize(("kind", "reduce"), [("max", np.maximum), ("min", np.minimum)])
+def test_an_extreme_of_a_lane_keeps_its_nan(kind: str, reduce: np.ufunc, lanes: int) -> None:
+    """Two elements are tested at once, and there is a single choice at the end."""
+    count = 1024
+    special = np.array([1, -1, np.inf, -np.inf, 0, 2.5, -3e38], np.float32)
+    inputs = [np.roll(np.resize(special, count), 3 * lane) for lane in range(lanes)]
+    for lane, numbers in enumerate(inputs):
+        numbers[lane::16] = np.nan
+
+    def body(b: LaneBuilder, *vectors: Value) -> Value:
+        rows = [b.pack(*[b.extract(each, number) for each in vectors]) if lanes > 1 else b.extract(vectors[0], number) for number in range(4)]
+        return b.pack(*[b.apply(LANE_REDUCE, (row,), {"op": kind})[0] for row in rows])
+
+    final = expand_module(lane_module([F32] * lanes, F32, count, body), MathOptions(nan="propagate"))
+    names = ops_of(final)
+    assert names.count("where") == (4 if lanes > 1 else 0)
+    assert names.count("unordered") == 4 * (lanes // 2)
+    np.testing.assert_array_equal(run(final, inputs), reduce.reduce(inputs))
+
+
+@pytest.mark.parametrize("number", [0.0, 1.5, -2.0])
+@pytest.mark.parametrize(("name", "wanted"), [("max", np.maximum), ("min", np.minimum)])
+def test_an_extreme_with_a_number_is_a_comparison_and_a_choice(name: str, wanted: np.ufunc, number: float) -> None:
+    x = np.resize(np.array([np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, 1.5, 1.0, 2.0, -2.0, 1e-45, -1e-45, 3e38], np.float32), 1024)
+    body = {"max": lambda b, v: b.max(b.like(number, v), v), "min": lambda b, v: b.min(v, b.like(number, v))}[name]
+    final = expand_module(lane_module([F32], F32, x.size, body), MathOptions(nan="propagate"))
+    assert {"max", "min", "unordered", "not_equal"}.isdisjoint(ops_of(final))
+    np.testing.assert_array_equal(run(final, [x]), wanted(x, np.float32(number)))
