@@ -137,8 +137,8 @@ def reduce_waves(
 
 
 def over_wave_nan(wave: int) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
-    """The expansion of `dpp_reduce` of floats that keeps a NaN. Over a whole wave, one test of all lanes takes
-    fewer steps than keys."""
+    """The expansion of `dpp_reduce` of floats that keeps a NaN. Over a whole wave, a single test of all lanes
+    takes fewer steps than keys."""
 
     def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
         reduction, (value,) = Reduction.of(statement), operands

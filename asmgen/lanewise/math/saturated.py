@@ -50,8 +50,8 @@ def without_clip(conversion: Statement, definitions: Definitions) -> tuple[State
 
 
 def clip_of_integers(conversion: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
-    """The conversion of a float that is clipped to whole numbers from 0 or less to 0 or more, and perhaps rounded
-    to a whole number after that, with the clip after it. The clip has no other reader."""
+    """A conversion with the clip of its float after it. The bounds are whole numbers on both sides of 0, and
+    the clip has no other reader but steps that round to whole numbers."""
     bounds = integer_range(conversion.result.type.element)
     rounded, value = list[Statement](), conversion.operands[0]
     while (made := definitions.of.get(value)) is not None and made.op in _ROUNDS_TO_WHOLE:

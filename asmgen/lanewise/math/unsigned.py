@@ -17,7 +17,7 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.math.definitions import Definitions
 from asmgen.lanewise.records import Multiple, axis_of, splat_literal
 
-_MOST_I32 = (1 << 31) - 1
+_MOST_I32, _MOST_U32 = (1 << 31) - 1, (1 << 32) - 1
 _MOST_OF_SMALL = {BOOL: 1, U8: (1 << 8) - 1, ELEMENT_TYPES["u16"]: (1 << 16) - 1}
 _DEEPEST = 24  # statements that are followed from a value
 
@@ -106,15 +106,15 @@ def _least(statement: Statement, of: _Largest) -> int | None:
 
 
 def _shifted(statement: Statement, definitions: Definitions, of: _Largest) -> int | None:
-    """A shift of any u32 by a known count leaves few bits. By 32 and more, and by a negative count, the graph's
-    op leaves none and the lane's op takes the lowest bits of the count."""
+    """A shift to the right leaves few bits even of an unknown u32. A count that the type does not have shifts
+    by other counts, or gives 0."""
     x, by = statement.operands
     count, most = definitions.literal(by), of(x)
     if most is None and x.type.element is U32:
-        most = (1 << 32) - 1
-    if most is None or count is None or not 0 <= count < x.type.element.bits:
+        most = _MOST_U32
+    if most is None or count is None:
         return None if most is None else _within(most)
-    return _within(most >> int(count))
+    return _within(most >> int(count) if 0 <= count < x.type.element.bits else most)
 
 
 def _multiple(statement: Statement, of: _Largest) -> int | None:

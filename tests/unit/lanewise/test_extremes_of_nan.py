@@ -39,7 +39,10 @@ def test_an_extreme_of_a_lane_keeps_its_nan(kind: str, reduce: np.ufunc, lanes: 
 @pytest.mark.parametrize(("name", "wanted"), [("max", np.maximum), ("min", np.minimum)])
 def test_an_extreme_with_a_number_is_a_comparison_and_a_choice(name: str, wanted: np.ufunc, number: float) -> None:
     x = np.resize(np.array([np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, 1.5, 1.0, 2.0, -2.0, 1e-45, -1e-45, 3e38], np.float32), 1024)
-    body = {"max": lambda b, v: b.max(b.like(number, v), v), "min": lambda b, v: b.min(v, b.like(number, v))}[name]
+
+    def body(b: LaneBuilder, v: Value) -> Value:
+        return b.max(b.like(number, v), v) if name == "max" else b.min(v, b.like(number, v))
+
     final = expand_module(lane_module([F32], F32, x.size, body), MathOptions(nan="propagate"))
     assert {"max", "min", "unordered", "not_equal"}.isdisjoint(ops_of(final))
     np.testing.assert_array_equal(run(final, [x]), wanted(x, np.float32(number)))
