@@ -50,8 +50,8 @@ def across(table: dict[str, Combine]) -> Across:
 
 
 def across_nan(builder: LaneBuilder, vector: Value, kind: str) -> Value:
-    """An extreme of all numbers, or NaN if any element is one. A maximum or a minimum of three numbers is an
-    instruction, and so is the test of two: together half of what pairs that keep a NaN take."""
+    """An extreme of the elements, or NaN if any element is NaN. An instruction chooses among three numbers,
+    and another tests two: pairs that keep a NaN take twice as many instructions."""
     total = _tree(builder, vector, COMBINE[kind])
     if kind not in _NAN_BITS or _lanes(vector) == 1:
         return total

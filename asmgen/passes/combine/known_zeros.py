@@ -172,7 +172,7 @@ def _shift_right(facts: KnownZeros, s: list[Operand]) -> int:
 
 
 def _shift_right_signed(facts: KnownZeros, s: list[Operand]) -> int:
-    """A number whose sign is 0 has zeros shifted in, as without a sign."""
+    """If the sign is 0, the shift fills with zeros, as an unsigned shift does."""
     return _shift_right(facts, s) if not facts.largest(s[0]) >> 31 else 0
 
 
