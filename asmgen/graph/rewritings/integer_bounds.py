@@ -8,6 +8,7 @@ n = where(less(x, zero), eight, x)                   at least 0
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import prod
 
 from asmgen.graph import ops
 from asmgen.index.size import Size
@@ -16,6 +17,7 @@ from asmgen.ir.program import Op, Statement, Value, literal_numbers, tensor_type
 from asmgen.ir.types import BOOL, ElementType
 from isa.named_tuple import NamedTuple
 
+_SUMS = frozenset({ops.REDUCE_SUM, ops.CUMSUM})
 _DEEPEST = 32  # statements in each other
 _MOST_BITS = 64  # of an integer
 _MOST_NUMBERS = 1 << 10  # of a literal
@@ -30,6 +32,21 @@ class Bounds(NamedTuple):
         """Whether a type has all of the numbers."""
         low, high = integer_range(element)
         return low <= self.low and self.high <= high
+
+    def of_sums(self, most: int) -> Bounds | None:
+        """The bounds of sums of up to `most` such integers, also of none; None if `most` is 0, no limit."""
+        return Bounds(min(0, self.low * most), max(0, self.high * most)) if most else None
+
+
+def summed(reduction: Statement) -> int:
+    """How many elements each result of a `reduce_sum`, `reduce_mean` or `cumsum` adds up at most; 0 if only
+    the launch knows it."""
+    dims, left = tensor_type(reduction.operands[0]).dims, tensor_type(reduction.result).dims
+    axis = reduction.attributes.get("axis")
+    gone = [dim for dim, kept in zip(dims, left, strict=True) if dim != kept]
+    counts = [dims[axis]] if isinstance(axis, int) else gone
+    known = [dim for dim in counts if not isinstance(dim, Size)]
+    return prod(known) if len(known) == len(counts) else 0
 
 
 def bounds_of(value: Value, definition: Definition) -> Bounds:
@@ -64,12 +81,16 @@ class BoundsSearch:
             size = dims[axis] if isinstance(axis, int) else 0
             return None if isinstance(size, Size) or not size else Bounds(0, size - 1)
         rule = _RULES.get(statement.op)
-        if rule is None or any(operand.type.element.is_float for operand in statement.operands):
+        if (rule is None and statement.op not in _SUMS) or any(
+            operand.type.element.is_float for operand in statement.operands
+        ):
             return None
         bounds = [self.of(operand, deepest) for operand in statement.operands]
+        if statement.op in _SUMS:
+            return bounds[0].of_sums(summed(statement)) if len(bounds) == 1 else None
         if statement.op is ops.WHERE:
             return _either(self._at_least(statement, bounds[2], deepest), bounds[1])
-        return rule(*bounds)
+        return None if rule is None else rule(*bounds)
 
     def _at_least(self, where: Statement, bounds: Bounds, deepest: int) -> Bounds:
         """The bounds of x in `where(less(x, number), a, x)`: it is not less than the number."""

@@ -14,6 +14,7 @@ from asmgen.graph.ops import (
     ADDITIONS,
     CONCAT,
     CONVERT,
+    CUMSUM,
     DOT_GENERAL,
     EQUAL,
     GRAPH_OPS,
@@ -97,7 +98,7 @@ INTEGERS = (
 # Reductions take few elements, and as few views as possible need code for their indices.
 REDUCED = (
     _row("negated", "without_negated_choices", NOT, WHERE),
-    _row("integer_sums", "with_integer_sums", CONVERT, (REDUCE_SUM, REDUCE_MEAN)),
+    _row("integer_sums", "with_integer_sums", CONVERT, (REDUCE_SUM, REDUCE_MEAN, CUMSUM)),
     _row("simplify", "without_trivial_reductions"),
     _row("plain_transposes", "with_plain_transposes", TRANSPOSE),
     _row("one_hot", "with_chosen_elements", REDUCE_SUM, WHERE, EQUAL, IOTA),
