@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from asmgen.blockwise.actions import Below, BitCast
 from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.rules.access import data_symbols
 from asmgen.blockwise.schedules.elements.indices import Conditions, Datum, Indices
@@ -19,9 +20,11 @@ from asmgen.blockwise.schedules.tiles.needs import Key, Needs
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
 from asmgen.index import Index, Symbol
-from asmgen.index.size import Dim, Size
-from asmgen.ir.types import I32, U32, ElementType
+from asmgen.index.size import Dim, Size, most
+from asmgen.ir.types import I32, I64, U32, ElementType
 from isa.named_tuple import NamedTuple
+
+_FAR = 1 << 30  # an i32 that is no index of a dim of so many elements
 
 
 class Named(NamedTuple):
@@ -89,6 +92,8 @@ class DataTiles:
         bounds = bounds_of(datum.value, self._needs.definition)
         if bounds.within(I32) and element_of(value) is not I32:
             value = builder.convert(value, I32)
+        elif element_of(value) is I64 and most(datum.size) <= _FAR:
+            value = self._near(value, layout)
         element = element_of(value)
         if bounds.low < 0:
             whole = self._from_start(value, number(datum.size, element), number(0, element))
@@ -96,6 +101,22 @@ class DataTiles:
         if element is I32:
             return value
         return builder.convert(builder.pointwise(ops.MIN, value, number(datum.size - 1, element)), I32)
+
+    def _near(self, value: TileValue, layout: Layout) -> TileValue:
+        """An i64 as an i32, if the dim has at most 2^30 elements. A number that an i32 does not have becomes
+        2^30 or -2^30, which is beyond the same end of the dim.
+        """
+        builder = self._builder
+
+        def number(of: int, like: ElementType = I32) -> TileValue:
+            return builder.fill(of, TileType(like, layout))
+
+        low = builder.convert(value, I32)
+        high = builder.convert(builder.pointwise(ops.RIGHT_SHIFT, value, number(32, I64)), I32)
+        sign = builder.pointwise(ops.RIGHT_SHIFT, low, number(31))
+        far = builder.pointwise(ops.BITWISE_AND, high, number(-1 << 31))
+        far = builder.pointwise(ops.BITWISE_OR, far, number(_FAR))
+        return builder.pointwise(ops.WHERE, builder.pointwise(ops.EQUAL, high, sign), low, far)
 
     def _from_start(self, value: TileValue, size: TileValue, zero: TileValue) -> TileValue:
         """A number that counts from the start."""
