@@ -64,11 +64,12 @@ def matmul(a: object, b: object) -> Array:
         raise InputError(caller(), "TRC004", "a matrix product got a number, wanted arrays", help="x * y")
     if y.ndim == 1:
         return row_product(x, y)
+    if x.ndim > 1 and x.type.element is not BOOL:
+        return apply("dot", x, y)
+    _check_sizes(x, -1, y, -2)
     if x.ndim == 1:
         return row_product(x, moveaxis(y, -2, -1))
-    if x.type.element is BOOL:
-        return row_product(expand_dims(x, -2), expand_dims(moveaxis(y, -2, -1), -3))
-    return apply("dot", x, y)
+    return row_product(expand_dims(x, -2), expand_dims(moveaxis(y, -2, -1), -3))
 
 
 def dot(a: object, b: object) -> Array:
@@ -128,6 +129,7 @@ def vecdot(x1: object, x2: object, axis: int = -1) -> Array:
             wanted = f"{-array.ndim} to {array.ndim - 1}"
             message = f"np.vecdot got axis={axis} for an array of {array.ndim} axes, wanted {wanted}"
             raise InputError(caller(), "TRC007", message)
+    _check_sizes(x, axis, y, axis)
     return row_product(moveaxis(x, axis, -1), moveaxis(y, axis, -1))
 
 
@@ -135,6 +137,7 @@ def _matvec(x1: object, x2: object) -> Array:
     x, y = common_of("matvec", x1, x2)
     if x.ndim < 2 or not y.ndim:
         raise InputError(caller(), "TRC004", "np.matvec wanted a matrix and a vector", help="np.vecdot(x, y)")
+    _check_sizes(x, -1, y, -1)
     return row_product(x, expand_dims(y, -2))
 
 
@@ -142,6 +145,7 @@ def _vecmat(x1: object, x2: object) -> Array:
     x, y = common_of("vecmat", x1, x2)
     if not x.ndim or y.ndim < 2:
         raise InputError(caller(), "TRC004", "np.vecmat wanted a vector and a matrix", help="np.vecdot(x, y)")
+    _check_sizes(x, -1, y, -2)
     return row_product(expand_dims(x, -2), moveaxis(y, -2, -1))
 
 
