@@ -217,6 +217,7 @@ def counted(
 
 
 _WAITS = frozenset({Trait.WAIT, Trait.NOP})
+_OF_LEVELS = "by vector accesses, if caches are empty before"
 
 
 def as_json(launches: Sequence[LaunchCounters]) -> str:
@@ -252,7 +253,7 @@ def _page(c: LaunchCounters) -> list[str]:
     page += [
         f"  bytes by level     {asked:>12}  asked for by lanes and scalar loads",
         f"{moved:>33}  in the lines that each instruction touches, which the first cache serves",
-        *[f"{size:>33}  {name}, if caches are empty before" for name, size in c.level_bytes.items()],
+        *[f"{size:>33}  {name}, {_OF_LEVELS}" for name, size in c.level_bytes.items()],
         f"{c.touched_bytes:>33}  in the lines that the launch touches, each once",
     ]
     return page

@@ -52,6 +52,7 @@ def test_text(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     assert folder.run("--counters", "-") == 0
     out = capsys.readouterr().out
     assert "counters of launch 0: sum of" in out and "workgroups, waves             1  2\n" in out
+    assert "  L2, by vector accesses, if caches are empty before\n" in out
     assert "lanes idle" in out and "memory loads                  6  1200 bytes, 12 lines of 128 bytes" in out
 
 
