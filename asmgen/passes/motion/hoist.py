@@ -5,7 +5,7 @@ A DPP step reads the result of the previous instruction, and wait states or the 
 pass in between. Instructions that do not depend on the steps can fill that time: the scheduler puts them into
 the gaps, and `fill` uses the rest. A hoisted instruction comes from a block that the steps' block dominates,
 on both kinds of edges, and has no effect besides its value. Hoisting never needs more VGPR granules than the
-largest pressure already does.
+largest pressure already does. A block that loads much before its steps has VGPRs to spare after them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from isa.timing.machine import MACHINES
 from isa.timing.row_clocks import row_clocks
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.flags import scc_is_read_first, scc_live_out
-from regalloc.liveness import LivenessOf, compute_liveness
+from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 
 
 def hoist(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Kernel:
@@ -39,9 +39,7 @@ def hoist(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Kernel:
         gaps <= _independent(block.instructions) for gaps, block in zip(wanted, kernel.blocks, strict=True)
     ):
         return kernel
-    pressure = liveness_of(kernel).pressure.get(RegisterClass.VGPR)
-    largest = 0 if pressure is None else pressure.units
-    return _Hoist(kernel, wanted, _granules(kernel, largest) - largest).run()
+    return _Hoist(kernel, wanted, liveness_of(kernel)).run()
 
 
 def _gaps(kernel: Kernel, block: Block, states: PairStates) -> int:
@@ -76,9 +74,12 @@ def _granules(kernel: Kernel, vgprs: int) -> int:
 
 
 class _Hoist:
-    def __init__(self, kernel: Kernel, wanted: list[int], vgprs: int) -> None:
+    def __init__(self, kernel: Kernel, wanted: list[int], liveness: Liveness) -> None:
         self._kernel = kernel
         self._wanted = wanted
+        self._liveness = liveness
+        pressure = liveness.pressure.get(RegisterClass.VGPR)
+        self._most = _granules(kernel, 0 if pressure is None else pressure.units)
         self._flow: ControlFlow = build_control_flow(kernel)
         self._scc_leaves = scc_live_out(kernel)
         self._dependences = Dependences(kernel)
@@ -87,7 +88,8 @@ class _Hoist:
             int, int
         ] = {}  # a virtual unit -> the block that defines it, in which it may be read from the end on
         self._loaded: set[int] = set()
-        self._vgprs_left = vgprs
+        self._taken = 0  # VGPRs of hoisted instructions
+        self._vgprs_left = 0  # for more of them
         self._entry = {unit for _, register in kernel.abi.entry for unit in register.units}
         for number, block in enumerate(kernel.blocks):
             for parameter in (*block.scalar_parameters, *block.vector_parameters):
@@ -125,6 +127,7 @@ class _Hoist:
         if position is None:
             return False
         states -= _independent(self._code[target])
+        self._vgprs_left = self._most - self._taken - self._live_from(target, position)
         chosen: list[Instr] = []
         for number in self._flow.linear.order:
             if len(chosen) < states and self._is_dominated(target, number):
@@ -152,6 +155,19 @@ class _Hoist:
         rest = [*code[position:], *([] if terminator is None else [terminator])]
         return None if scc_is_read_first(rest) else position
 
+    def _live_from(self, target: int, position: int) -> int:
+        """At most so many VGPRs are live from a position of a block on, or in any other block."""
+        later = set(self._liveness.leaving(target))
+        for instr in self._code[target][position:]:
+            later |= units_of((*instr.used(), *instr.defined()))
+        owners = [self._kernel.owners[unit - FIRST_VIRTUAL] for unit in later if unit >= FIRST_VIRTUAL]
+        found = [sum(owner.register_class is RegisterClass.VGPR for owner in owners)]
+        for number in range(len(self._code)):
+            pressure = self._liveness.block_pressure(number).get(RegisterClass.VGPR)
+            if number != target and pressure is not None:
+                found.append(pressure.units)
+        return max(found)
+
     def _is_dominated(self, target: int, number: int) -> bool:
         flow = self._flow
         if number == target or number not in flow.logical.reachable:
@@ -167,6 +183,7 @@ class _Hoist:
         for position, instr in enumerate(self._code[number]):
             if len(taken) < most and position not in awaited and self._may_move(instr, target):
                 taken.append(instr)
+                self._taken += self._vgprs_of(instr)
                 self._vgprs_left -= self._vgprs_of(instr)
                 for register in instr.defined():
                     self._home.update((unit, target) for unit in register.units if register.is_virtual)

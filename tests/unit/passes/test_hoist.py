@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asmgen
 from asmgen.compilation import Compilation
 from asmgen.compiler import start
 from asmgen.frontends.sources import read_source
@@ -63,3 +64,13 @@ def test_no_more_vgprs_are_live_than_the_granule_has() -> None:
     before, after = (compute_liveness(one).pressure[RegisterClass.VGPR].units for one in (kernel, hoisted))
     granule = kernel.target.target.vgpr_granule
     assert before < after <= -(-before // granule) * granule
+
+
+def test_vgprs_of_loads_before_the_steps_are_free_after_them() -> None:
+    """The loads take 64 VGPRs, a whole number of granules, and the steps a single one."""
+    text = "a = @param:a -> f16, {1,4096}\nb = @param:b -> f16, {1024,4096}\nt = transpose[permutation={1,0}](b)\nc = dot(a, t)\n@return(c)\n"
+    (kernel,) = asmgen.compile(text, target="gfx942").kernels
+    assert ".amdhsa_next_free_vgpr 64\n" in kernel.assembly
+    lines = [line.split()[0] for line in kernel.assembly.splitlines() if line.startswith("\t") and not line.startswith("\t.")]
+    masked = lines.index("s_lshl_b64")
+    assert lines[masked + 1] == "global_store_short"
