@@ -39,10 +39,11 @@ def _infer_dot_pairs(
     a, b, sums = types
     if not isinstance(a, LaneType) or a.element not in (F16, BF16) or a.lanes % 2 or b != a:
         raise _refuse(op, place, f"operands 1 and 2 are {a} and {b}, wanted pairs of f16 or of bf16")
-    wanted = LaneType(F32, a.lanes // 2)
-    if sums != wanted:
-        raise _refuse(op, place, f"operand 3 is {sums}, wanted {wanted}, an f32 for each pair")
-    return (wanted,)
+    wanted, whole = LaneType(F32, a.lanes // 2), LaneType(F32)
+    if sums not in (wanted, whole):
+        message = f"operand 3 is {sums}, wanted {wanted}, an f32 for each pair, or {whole} for all pairs"
+        raise _refuse(op, place, message)
+    return (sums,)
 
 
 def _infer_across(

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from asmgen.graph.ops import ADD, BIT_CAST, COMBINES, LITERAL, SUB
 from asmgen.index.size import Size
 from asmgen.ir.passed_words import blocks_of, is_of_block
-from asmgen.ir.program import Module, Program, Region, Statement, Value, target_of, tensor_type
+from asmgen.ir.program import Module, Program, Region, Statement, Value, lane_type, target_of, tensor_type
 from asmgen.ir.types import LaneType
 from asmgen.lanewise.atomic_ops import ATOMIC_LOAD, ATOMIC_STORE
 from asmgen.lanewise.matrices import semantics_of
@@ -158,7 +158,7 @@ def _own(statement: Statement, target: TargetId) -> int:
     if statement.op in _ADDITIONS:
         return 1
     if statement.op is DOT_PAIRS:
-        return 2
+        return lane_type(statement.operands[0]).lanes // lane_type(statement.result).lanes
     if statement.op is MATRIX:
         return semantics_of(table_of(target.target).row(instruction_of(statement))).shape.inner
     if statement.op not in (DPP_REDUCE, DPP_SCAN) or COMBINES[str(statement.attributes["op"])] is not ADD:

@@ -48,11 +48,15 @@ def split_bits(run: Run, statement: Statement) -> None:
 
 
 def dot_pairs(run: Run, statement: Statement) -> None:
-    """Each product is exact and is added by itself, that of the first elements first."""
+    """Each product is exact and is added by itself, that of the first elements first. A single sum gets the
+    pairs in turn."""
     a, b, total = (run.values[operand].reshape(run.items, -1) for operand in statement.operands)
     products = a.astype(np.float64) * b.astype(np.float64)
-    for part in (products[:, ::2], products[:, 1::2]):
-        total = (total.astype(np.float64) + part).astype(np.float32)
+    together = total.shape[1]
+    for pair in range(0, products.shape[1], 2 * together):
+        pairs = products[:, pair : pair + 2 * together]
+        for part in (pairs[:, ::2], pairs[:, 1::2]):
+            total = (total.astype(np.float64) + part).astype(np.float32)
     run.define(statement.result, total.reshape(run.shape(statement.result)))
 
 

@@ -6,6 +6,9 @@
 An instruction multiplies two pairs and adds both products, which are exact, to an f32. A sum of elements is
 that of their products with 1. The conversions go away if nothing else reads them.
 
+If an instruction may issue right after the previous instruction and read its sum, all pairs of many vectors
+have a single sum. Otherwise each pair of a vector has a sum of its own.
+
 The hardware flushes denormals of f32 (LLVM's `performFMACombine`). A sum of products of f16 is a multiple of
 2^-48, and so never a denormal. Products of bf16 may be denormals, and need fast math.
 """
@@ -22,8 +25,13 @@ from asmgen.ir.types import BF16, F16, F32, ElementType, LaneType
 from asmgen.lanewise.math.definitions import Definitions
 from asmgen.lanewise.records import Reduction
 from asmgen.lanewise.reduction_ops import DOT_PAIRS, LANE_REDUCE, dot_row
+from isa.instruction import Row
 from isa.table import table_of
 from isa.targets import Target
+
+# Vectors from which on a single sum pays: its first instruction has another encoding, and the second
+# waits for it
+_LONG = 4
 
 _Factors = tuple[Value, Value | None]  # of a product, of an element alone if there is no second
 
@@ -38,7 +46,19 @@ def with_dots(module: Module, target: Target, is_fast: bool) -> Module:
     known = frozenset([element for element in elements if table.find(dot_row(element)) is not None])
     definitions = Definitions(module)
     sums = {each: found for each in reduced if (found := _factors(each, definitions, known))}
-    return Module(module.name, tuple(_rebuilt(module.statements, sums))) if sums else module
+    if not sums:
+        return module
+    chained = {element: _has_no_latency(table.row(dot_row(element)), target) for element in known}
+    return Module(module.name, tuple(_rebuilt(module.statements, sums, chained)))
+
+
+def _has_no_latency(row: Row, target: Target) -> bool:
+    """Whether an instruction of a row may issue right after another, and read its result."""
+    from isa.timing.machine import MACHINES
+    from isa.timing.row_clocks import row_clocks
+
+    machine = MACHINES[target.name]
+    return row_clocks(row, machine).latency == machine.issue.clocks
 
 
 def _is_sum(statement: Statement) -> bool:
@@ -86,19 +106,28 @@ def _narrow(value: Value, definitions: Definitions) -> Value | None:
     return source if source.type.element in (F16, BF16) else None
 
 
-def _rebuilt(statements: tuple[Statement, ...], sums: dict[Statement, list[_Factors]]) -> Iterator[Statement]:
+def _rebuilt(
+    statements: tuple[Statement, ...],
+    sums: dict[Statement, list[_Factors]],
+    chained: dict[ElementType, bool],
+) -> Iterator[Statement]:
     for statement in statements:
         if statement in sums:
-            yield from _dotted(statement, sums[statement])
+            yield from _dotted(statement, sums[statement], chained)
         else:
-            yield with_regions(statement, lambda inner: _rebuilt(inner, sums))
+            yield with_regions(statement, lambda inner: _rebuilt(inner, sums, chained))
 
 
-def _dotted(statement: Statement, factors: list[_Factors]) -> Iterator[Statement]:
-    """The sum as dot products, each added to the last, and the sum of their elements."""
+def _dotted(
+    statement: Statement, factors: list[_Factors], chained: dict[ElementType, bool]
+) -> Iterator[Statement]:
+    """The sum as dot products, each added to the last, and the sum of their elements. `chained` says whether
+    all pairs of a type may have a single sum."""
     name, place, first = statement.result.name, statement.place, factors[0][0].type
     assert isinstance(first, LaneType)
-    sums, one = LaneType(F32, first.lanes // 2), Value(f"{name}_one", first)
+    is_chain = chained[first.element] and len(factors) >= _LONG
+    sums = LaneType(F32, 1 if is_chain else first.lanes // 2)
+    one = Value(f"{name}_one", first)
     total = Value(f"{name}_zero", sums)
     yield Statement(graph.LITERAL, (), (total,), {"values": (0.0,) * sums.lanes}, (), place)
     if any(second is None for _, second in factors):

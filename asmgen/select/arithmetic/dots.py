@@ -9,14 +9,21 @@ from isa.instruction import Immediate
 
 
 def select_dot_pairs(s: Selection, statement: Statement) -> None:
-    """An instruction for each pair. Factors are in VGPRs."""
-    *factors, total = statement.operands
+    """An instruction for each pair, each of which adds to the last if there is a single sum. Factors are in
+    VGPRs."""
+    *factors, before = statement.operands
     row = s.emitter.table.row(dot_row(lane_type(factors[0]).element))
-    a, b, sums = (s.parts(value) for value in (*factors, total))
+    a, b, sums = (s.parts(value) for value in (*factors, before))
     result = s.destination(statement.result)
-    for pair in range(result.count):
+    total = sums[0]
+    for pair in range(len(a)):
         operands = [_in_vector(s, part[pair]) for part in (a, b)]
-        s.emitter.put(row, result.part(pair), *operands, sums[pair])
+        if result.count == 1:
+            last = result if pair == len(a) - 1 else s.emitter.vgpr()
+            s.emitter.put(row, last, *operands, total)
+            total = last
+        else:
+            s.emitter.put(row, result.part(pair), *operands, sums[pair])
 
 
 def _in_vector(s: Selection, part: Part) -> Part:

@@ -76,7 +76,12 @@ def test_sums_of_whole_numbers_are_exact(element: str, target: str, columns: int
 
 
 def _dots(kinds: tuple[LaneType, ...]) -> int:
-    """The dot products of a sum of squares of values of such types, on a target with both types' products."""
+    """How many dot products a sum has, on a target with both types' products."""
+    return len(_dots_of(kinds, "gfx950"))
+
+
+def _dots_of(kinds: tuple[LaneType, ...], target: str) -> list[Statement]:
+    """The dot products of a sum of squares of values of such types."""
     builder = LaneBuilder()
     values = [Value(f"v{number}", kind) for number, kind in enumerate(kinds)]
     for value in values:
@@ -86,8 +91,8 @@ def _dots(kinds: tuple[LaneType, ...]) -> int:
     for each in wide[1:]:
         total = builder.add(total, builder.mul(each, each))
     builder.append(Statement(LANE_REDUCE, (total,), (Value("sum", LaneType(F32)),), {"op": "sum"}))
-    module = with_dots(builder.module("m"), parse_target("gfx950").target, is_fast=True)
-    return sum(statement.op is DOT_PAIRS for statement in module.walk())
+    module = with_dots(builder.module("m"), parse_target(target).target, is_fast=True)
+    return [statement for statement in module.walk() if statement.op is DOT_PAIRS]
 
 
 def test_pairs_of_a_single_type() -> None:
@@ -110,6 +115,28 @@ def test_the_interpreter_adds_the_first_product_first() -> None:
     memory = [np.array([4096, 1, -3, 0.5], np.float16), np.zeros(2, np.float32)]
     interpret(builder.module("m"), memory)
     assert memory[1].tolist() == [2.0**24 + 4096, 9.25 - 3 + 0.5]
+
+
+def test_a_single_sum_gets_the_pairs_in_turn() -> None:
+    """2**24 and 1 are 2**24, three times in turn. 2**24 and 3 are 2**24 + 4."""
+    builder = LaneBuilder()
+    builder.launch((1, 1, 1), (1, 1, 1))
+    buffers = [Value(name, tensor(type_, (size,))) for name, type_, size in (("a", F16, 4), ("out", F32, 1))]
+    for buffer in buffers:
+        builder.append(Statement(graph.PARAM, (), (buffer,), {"name": buffer.name}))
+    zero, (a, out) = builder.constant(0, U32), buffers
+    elements = builder.load(a, zero, 4)
+    builder.store(out, zero, builder.value(DOT_PAIRS, elements, elements, builder.constant(0.0, LaneType(F32))))
+    memory = [np.array([4096, 1, 1, 1], np.float16), np.zeros(1, np.float32)]
+    interpret(builder.module("m"), memory)
+    assert memory[1].tolist() == [2.0**24]
+
+
+@pytest.mark.parametrize(("target", "sums"), [("gfx90a", 1), ("gfx942", 1), ("gfx950", 1), ("gfx1100", 2), ("gfx1201", 2)])
+def test_pairs_share_a_sum_if_an_instruction_may_read_that_of_the_previous_one(target: str, sums: int) -> None:
+    (*others, last) = _dots_of((LaneType(F16, 4),) * 4, target)
+    assert {dot.result.type for dot in others} == {LaneType(F32, sums)} == {last.result.type}
+    assert {dot.result.type for dot in _dots_of((LaneType(F16, 4),) * 3, target)} == {LaneType(F32, 2)}
 
 
 @pytest.mark.parametrize(
