@@ -74,6 +74,11 @@ class Scheduler:
         self._overlap = overlap
         self._views = BlockViews(kernel, liveness_of, overlap)
         self._rates = rates_of(kernel.target.target.name)
+        target = kernel.target.target
+        waves = -(-prod(kernel.workgroup) // target.wave_size)
+        has_few = 0 < kernel.groups * waves <= target.units * target.simds
+        # whether no other wave of a SIMD loads before the first load of a wave
+        self._begins_alone = has_few and kernel.table.find("s_clause") is None
         self._known: dict[Count, tuple[Kernel, dict[int, Decision]]] = {}  # by the registers that may be live
 
     def run(self, max_vgprs: int | None = None, taken: int = 0) -> Ordering:
@@ -132,6 +137,8 @@ class Scheduler:
             if timing.gaps:
                 movable = [_fills_gaps(instr) for instr in block.instructions]
                 order, clocks = fill_gaps(order, clocks, timing, movable)
+            if number == 0 and self._begins_alone:
+                order, clocks = _with_first_load(order, clocks, view)
             most = lists.most if order == listed else view.pressure.most(order)
             gain = as_it_is.both - clocks.both
             least = self._least_gain(gain, view, most)
@@ -222,6 +229,15 @@ def _ways(timing: Timing) -> tuple[bool, ...]:
     if any(pipe == COPY_PIPE for pipe, _ in timing.pipes.values()):
         return True, False
     return (False, True) if timing.apart else (False,)
+
+
+def _with_first_load(order: list[int], clocks: Clocks, view: BlockView) -> tuple[list[int], Clocks]:
+    """An order with the first load of a kernel early, if it takes no more clocks, and its clocks."""
+    from asmgen.passes.schedule.first_load import with_first_load  # few kernels begin alone on a SIMD
+
+    early = with_first_load(order, view.graph)
+    after = view.timing.clocks(early)
+    return (early, after) if after.both <= clocks.both else (order, clocks)
 
 
 def _fills_gaps(instr: Instr) -> bool:

@@ -20,80 +20,80 @@ col_sum:
 	s_lshl_b32 s1, s1, 16                                  ; vector_load :1
 	s_add_u32 s0, s1, s0                                   ; vector_load :1
 	v_lshl_add_u32 v57, v0, 4, s0                          ; vector_load :1
-	v_add_u32_e32 v2, 0x2000, v57                          ; vector_load :1
-	v_add_u32_e32 v3, 0x4000, v57                          ; vector_load :1
-	v_add_u32_e32 v4, 0x6000, v57                          ; vector_load :1
-	v_add_u32_e32 v5, 0x8000, v57                          ; vector_load :1
-	global_load_dwordx4 v[6:9], v57, s[2:3]                ; vector_load :1
-	global_load_dwordx4 v[10:13], v2, s[2:3] offset:-4096  ; vector_load :1
-	global_load_dwordx4 v[14:17], v2, s[2:3]               ; vector_load :1
-	global_load_dwordx4 v[18:21], v3, s[2:3] offset:-4096  ; vector_load :1
-	global_load_dwordx4 v[22:25], v3, s[2:3]               ; vector_load :1
-	global_load_dwordx4 v[26:29], v4, s[2:3] offset:-4096  ; vector_load :1
-	global_load_dwordx4 v[30:33], v4, s[2:3]               ; vector_load :1
-	global_load_dwordx4 v[34:37], v5, s[2:3] offset:-4096  ; vector_load :1
-	v_add_u32_e32 v2, 0xa000, v57                          ; vector_load :1
-	v_add_u32_e32 v3, 0xc000, v57                          ; vector_load :1
-	global_load_dwordx4 v[38:41], v5, s[2:3]               ; vector_load :1
-	global_load_dwordx4 v[42:45], v2, s[2:3] offset:-4096  ; vector_load :1
-	global_load_dwordx4 v[46:49], v2, s[2:3]               ; vector_load :1
-	global_load_dwordx4 v[50:53], v3, s[2:3] offset:-4096  ; vector_load :1
-	v_add_u32_e32 v1, 0xe000, v57                          ; vector_load :1
-	v_add_u32_e32 v2, 0x10000, v57                         ; vector_load :1
-	global_load_dwordx4 v[54:57], v3, s[2:3]               ; vector_load :1
+	global_load_dwordx4 v[2:5], v57, s[2:3]                ; vector_load :1
+	v_add_u32_e32 v6, 0x2000, v57                          ; vector_load :1
+	v_add_u32_e32 v7, 0x4000, v57                          ; vector_load :1
+	v_add_u32_e32 v55, 0x6000, v57                         ; vector_load :1
+	v_add_u32_e32 v56, 0x8000, v57                         ; vector_load :1
+	global_load_dwordx4 v[8:11], v6, s[2:3] offset:-4096   ; vector_load :1
+	global_load_dwordx4 v[14:17], v6, s[2:3]               ; vector_load :1
+	global_load_dwordx4 v[18:21], v7, s[2:3] offset:-4096  ; vector_load :1
+	global_load_dwordx4 v[22:25], v7, s[2:3]               ; vector_load :1
+	global_load_dwordx4 v[26:29], v55, s[2:3] offset:-4096 ; vector_load :1
+	global_load_dwordx4 v[30:33], v55, s[2:3]              ; vector_load :1
+	global_load_dwordx4 v[34:37], v56, s[2:3] offset:-4096 ; vector_load :1
+	v_add_u32_e32 v6, 0xa000, v57                          ; vector_load :1
+	v_add_u32_e32 v7, 0xc000, v57                          ; vector_load :1
+	global_load_dwordx4 v[38:41], v56, s[2:3]              ; vector_load :1
+	global_load_dwordx4 v[42:45], v6, s[2:3] offset:-4096  ; vector_load :1
+	global_load_dwordx4 v[46:49], v6, s[2:3]               ; vector_load :1
+	global_load_dwordx4 v[50:53], v7, s[2:3] offset:-4096  ; vector_load :1
+	v_add_u32_e32 v13, 0xe000, v57                         ; vector_load :1
+	v_add_u32_e32 v1, 0x10000, v57                         ; vector_load :1
+	global_load_dwordx4 v[54:57], v7, s[2:3]               ; vector_load :1
 	.loc	1 3 1
 	s_lshl_b32 s0, s6, 10                                  ; vector_store :3
 	v_lshl_add_u32 v0, v0, 4, s0                           ; vector_store :3
 	.loc	1 2 1
 	s_waitcnt vmcnt(11)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[4:5], v[6:7], v[10:11]                  ; add :2
-	v_pk_add_f32 v[6:7], v[8:9], v[12:13]                  ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[8:9]                    ; add :2
+	v_pk_add_f32 v[6:7], v[4:5], v[10:11]                  ; add :2
 	.loc	1 1 5
-	global_load_dwordx4 v[8:11], v1, s[2:3] offset:-4096   ; vector_load :1
+	global_load_dwordx4 v[8:11], v13, s[2:3] offset:-4096  ; vector_load :1
 	.loc	1 2 1
 	s_waitcnt vmcnt(10)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[18:19], v[14:15], v[18:19]              ; add :2
+	v_pk_add_f32 v[4:5], v[14:15], v[18:19]                ; add :2
 	.loc	1 1 5
-	global_load_dwordx4 v[12:15], v1, s[2:3]               ; vector_load :1
+	global_load_dwordx4 v[12:15], v13, s[2:3]              ; vector_load :1
 	.loc	1 2 1
-	v_pk_add_f32 v[16:17], v[16:17], v[20:21]              ; add :2
+	v_pk_add_f32 v[20:21], v[16:17], v[20:21]              ; add :2
 	s_waitcnt vmcnt(9)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
 	v_pk_add_f32 v[26:27], v[22:23], v[26:27]              ; add :2
 	.loc	1 1 5
-	global_load_dwordx4 v[20:23], v2, s[2:3] offset:-4096  ; vector_load :1
+	global_load_dwordx4 v[16:19], v1, s[2:3] offset:-4096  ; vector_load :1
 	.loc	1 2 1
 	v_pk_add_f32 v[28:29], v[24:25], v[28:29]              ; add :2
 	s_waitcnt vmcnt(8)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[30:31], v[30:31], v[34:35]              ; add :2
+	v_pk_add_f32 v[22:23], v[30:31], v[34:35]              ; add :2
 	v_pk_add_f32 v[24:25], v[32:33], v[36:37]              ; add :2
-	v_pk_add_f32 v[4:5], v[4:5], v[18:19]                  ; add :2
-	v_pk_add_f32 v[2:3], v[6:7], v[16:17]                  ; add :2
-	v_pk_add_f32 v[6:7], v[26:27], v[30:31]                ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[4:5]                    ; add :2
+	v_pk_add_f32 v[4:5], v[6:7], v[20:21]                  ; add :2
+	v_pk_add_f32 v[6:7], v[26:27], v[22:23]                ; add :2
 	v_pk_add_f32 v[26:27], v[28:29], v[24:25]              ; add :2
 	s_waitcnt vmcnt(6)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
 	v_pk_add_f32 v[28:29], v[38:39], v[42:43]              ; add :2
-	v_pk_add_f32 v[16:17], v[40:41], v[44:45]              ; add :2
+	v_pk_add_f32 v[20:21], v[40:41], v[44:45]              ; add :2
 	s_waitcnt vmcnt(4)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[18:19], v[46:47], v[50:51]              ; add :2
+	v_pk_add_f32 v[22:23], v[46:47], v[50:51]              ; add :2
 	v_pk_add_f32 v[24:25], v[48:49], v[52:53]              ; add :2
-	v_pk_add_f32 v[4:5], v[4:5], v[6:7]                    ; add :2
-	v_pk_add_f32 v[2:3], v[2:3], v[26:27]                  ; add :2
-	v_pk_add_f32 v[6:7], v[28:29], v[18:19]                ; add :2
-	v_pk_add_f32 v[16:17], v[16:17], v[24:25]              ; add :2
-	v_pk_add_f32 v[4:5], v[4:5], v[6:7]                    ; add :2
-	v_pk_add_f32 v[2:3], v[2:3], v[16:17]                  ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[26:27]                  ; add :2
+	v_pk_add_f32 v[6:7], v[28:29], v[22:23]                ; add :2
+	v_pk_add_f32 v[20:21], v[20:21], v[24:25]              ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[20:21]                  ; add :2
 	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
 	v_pk_add_f32 v[6:7], v[54:55], v[8:9]                  ; add :2
 	v_pk_add_f32 v[8:9], v[56:57], v[10:11]                ; add :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[10:11], v[12:13], v[20:21]              ; add :2
-	v_pk_add_f32 v[12:13], v[14:15], v[22:23]              ; add :2
+	v_pk_add_f32 v[10:11], v[12:13], v[16:17]              ; add :2
+	v_pk_add_f32 v[12:13], v[14:15], v[18:19]              ; add :2
 	v_pk_add_f32 v[6:7], v[6:7], v[10:11]                  ; add :2
 	v_pk_add_f32 v[8:9], v[8:9], v[12:13]                  ; add :2
-	v_pk_add_f32 v[4:5], v[4:5], v[6:7]                    ; add :2
-	v_pk_add_f32 v[6:7], v[2:3], v[8:9]                    ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
 	.loc	1 3 1
-	global_store_dwordx4 v0, v[4:7], s[4:5]                ; vector_store :3
+	global_store_dwordx4 v0, v[2:5], s[4:5]                ; vector_store :3
 	s_endpgm
 .Lcol_sum.end.of.code:
 	.size	col_sum, .Lcol_sum.end.of.code-col_sum

@@ -20,24 +20,24 @@ col_sum_1:
 	v_lshrrev_b32_e32 v2, 4, v0                            ; shift_right :2
 	v_lshl_add_u32 v1, v1, 4, s1                           ; vector_load :2
 	v_lshl_add_u32 v1, v2, 12, v1                          ; vector_load :2
-	v_add_u32_e32 v2, 0x10000, v1                          ; vector_load :2
-	v_add_u32_e32 v3, 0x20000, v1                          ; vector_load :2
-	v_add_u32_e32 v4, 0x30000, v1                          ; vector_load :2
-	v_add_u32_e32 v5, 0x40000, v1                          ; vector_load :2
-	v_add_u32_e32 v6, 0x50000, v1                          ; vector_load :2
-	v_add_u32_e32 v7, 0x60000, v1                          ; vector_load :2
-	v_add_u32_e32 v8, 0x70000, v1                          ; vector_load :2
-	global_load_dwordx4 v[10:13], v1, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[14:17], v2, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[18:21], v3, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[22:25], v4, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :2
+	v_add_u32_e32 v6, 0x10000, v1                          ; vector_load :2
+	v_add_u32_e32 v7, 0x20000, v1                          ; vector_load :2
+	v_add_u32_e32 v8, 0x30000, v1                          ; vector_load :2
+	v_add_u32_e32 v9, 0x40000, v1                          ; vector_load :2
+	v_add_u32_e32 v10, 0x50000, v1                         ; vector_load :2
+	v_add_u32_e32 v11, 0x60000, v1                         ; vector_load :2
+	v_add_u32_e32 v12, 0x70000, v1                         ; vector_load :2
+	global_load_dwordx4 v[14:17], v6, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[18:21], v7, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[22:25], v8, s[2:3]               ; vector_load :2
 	v_add_u32_e32 v34, 0x80000, v1                         ; vector_load :2
-	global_load_dwordx4 v[2:5], v5, s[2:3]                 ; vector_load :2
+	global_load_dwordx4 v[6:9], v9, s[2:3]                 ; vector_load :2
 	v_add_u32_e32 v35, 0x90000, v1                         ; vector_load :2
-	global_load_dwordx4 v[26:29], v6, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[30:33], v7, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[26:29], v10, s[2:3]              ; vector_load :2
+	global_load_dwordx4 v[30:33], v11, s[2:3]              ; vector_load :2
 	v_add_u32_e32 v36, 0xa0000, v1                         ; vector_load :2
-	global_load_dwordx4 v[6:9], v8, s[2:3]                 ; vector_load :2
+	global_load_dwordx4 v[10:13], v12, s[2:3]              ; vector_load :2
 	v_add_u32_e32 v37, 0xb0000, v1                         ; vector_load :2
 	global_load_dwordx4 v[38:41], v34, s[2:3]              ; vector_load :2
 	global_load_dwordx4 v[42:45], v35, s[2:3]              ; vector_load :2
@@ -54,34 +54,34 @@ col_sum_1:
 	s_movk_i32 s1, 0x108                                   ; add :2
 	v_lshlrev_b32_e32 v58, 4, v50                          ; lds_store :2
 	s_waitcnt vmcnt(11)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[10:11], v[10:11], v[14:15]              ; add :2
-	v_pk_add_f32 v[12:13], v[12:13], v[16:17]              ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[14:15]                  ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[16:17]                  ; add :2
 	global_load_dwordx4 v[14:17], v51, s[2:3]              ; vector_load :2
 	s_waitcnt vmcnt(10)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
 	v_pk_add_f32 v[18:19], v[18:19], v[22:23]              ; add :2
 	global_load_dwordx4 v[50:53], v52, s[2:3]              ; vector_load :2
 	v_pk_add_f32 v[20:21], v[20:21], v[24:25]              ; add :2
 	s_waitcnt vmcnt(9)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[2:3], v[2:3], v[26:27]                  ; add :2
+	v_pk_add_f32 v[6:7], v[6:7], v[26:27]                  ; add :2
 	global_load_dwordx4 v[22:25], v1, s[2:3]               ; vector_load :2
-	v_pk_add_f32 v[4:5], v[4:5], v[28:29]                  ; add :2
+	v_pk_add_f32 v[8:9], v[8:9], v[28:29]                  ; add :2
 	s_waitcnt vmcnt(8)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[6:7], v[30:31], v[6:7]                  ; add :2
-	v_pk_add_f32 v[8:9], v[32:33], v[8:9]                  ; add :2
-	v_pk_add_f32 v[10:11], v[10:11], v[18:19]              ; add :2
-	v_pk_add_f32 v[12:13], v[12:13], v[20:21]              ; add :2
-	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
-	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
+	v_pk_add_f32 v[10:11], v[30:31], v[10:11]              ; add :2
+	v_pk_add_f32 v[12:13], v[32:33], v[12:13]              ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[18:19]                  ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[20:21]                  ; add :2
+	v_pk_add_f32 v[6:7], v[6:7], v[10:11]                  ; add :2
+	v_pk_add_f32 v[8:9], v[8:9], v[12:13]                  ; add :2
 	s_waitcnt vmcnt(6)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[6:7], v[38:39], v[42:43]                ; add :2
-	v_pk_add_f32 v[8:9], v[40:41], v[44:45]                ; add :2
+	v_pk_add_f32 v[10:11], v[38:39], v[42:43]              ; add :2
+	v_pk_add_f32 v[12:13], v[40:41], v[44:45]              ; add :2
 	s_waitcnt vmcnt(4)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
 	v_pk_add_f32 v[18:19], v[46:47], v[34:35]              ; add :2
 	v_pk_add_f32 v[20:21], v[48:49], v[36:37]              ; add :2
-	v_pk_add_f32 v[2:3], v[10:11], v[2:3]                  ; add :2
-	v_pk_add_f32 v[4:5], v[12:13], v[4:5]                  ; add :2
-	v_pk_add_f32 v[6:7], v[6:7], v[18:19]                  ; add :2
-	v_pk_add_f32 v[8:9], v[8:9], v[20:21]                  ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
+	v_pk_add_f32 v[6:7], v[10:11], v[18:19]                ; add :2
+	v_pk_add_f32 v[8:9], v[12:13], v[20:21]                ; add :2
 	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
 	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
 	v_bfe_u32 v1, v0, 1, 1                                 ; bitwise_and :2

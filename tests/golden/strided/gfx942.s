@@ -22,10 +22,10 @@ _text_:
 	v_lshrrev_b32_e32 v38, 3, v0                           ; shift_right :2
 	v_mad_u32_u24 v39, v40, v39, s0                        ; vector_load :2
 	v_lshl_add_u32 v39, v38, 3, v39                        ; vector_load :2
+	global_load_dwordx2 v[0:1], v39, s[2:3]                ; vector_load :2
 	.loc	1 3 5
 	v_lshl_add_u32 v37, v38, 3, s1                         ; vector_load :3
 	.loc	1 2 5
-	global_load_dwordx2 v[0:1], v39, s[2:3]                ; vector_load :2
 	global_load_dwordx2 v[2:3], v39, s[2:3] offset:192     ; vector_load :2
 	global_load_dwordx2 v[4:5], v39, s[2:3] offset:384     ; vector_load :2
 	global_load_dwordx2 v[6:7], v39, s[2:3] offset:576     ; vector_load :2
