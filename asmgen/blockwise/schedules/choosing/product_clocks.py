@@ -71,14 +71,17 @@ _PIECE, _LESS, _CODE, _FIRST, _OUTER_TOGETHER, _OPEN = 500, 50, 1.4, 2500, 0.7, 
 # and a unit has few products. It is 0.24 to 0.74 for most of 30 tiles of six products on gfx1100 and gfx1201.
 # 2,048 cubed on gfx1100 takes 1,072,950 clocks with the tile that is chosen without it, 866,148 with it
 _BESIDE = 0.4
-# Outer products of waves along k, fit to 90 tiles of 38 products on gfx1100 and gfx1201 that the caches do
-# not bind: most are estimated within 9 %. Clocks of a wave for a trip, for each product along k and each of
-# its multiply-adds, and if some elements of a trip are masked; of a workgroup, whatever its trips, for each
-# sum of a lane, and to fetch its code; the part of a wait alone; and the clocks of a multiply-add, of those
-# of dual instructions
-_ALONG, _ALONG_READ, _ALONG_PRODUCT, _ALONG_MASKED = 8, 26, 0.5, 135
-_ALONG_START, _ALONG_RESULT, _ALONG_FIRST, _ALONG_CODE = 440, 21, 2260, 13.5
+# Outer products of waves along k, fit to 460 tiles of 21 products on gfx1100 and gfx1201, most of them of few
+# trips: two thirds are estimated within 12 %. Clocks of a wave for a trip, for each product along k and each
+# of its multiply-adds, and for a trip of which some elements are masked; of a workgroup, whatever its trips,
+# and for each sum of a lane; the part of a wait alone; and the clocks of a multiply-add, of those of dual
+# instructions
+_ALONG, _ALONG_READ, _ALONG_PRODUCT, _ALONG_MASKED = 8, 26, 0.5, 608
+_ALONG_START, _ALONG_RESULT = 440, 21
 _ALONG_TOGETHER, _ALONG_ISSUED = 0.63, 1.15
+# The instructions that such a wave fetches: whatever its trips, and for a multiply-add of a trip, of which
+# most are dual. The code has whole trips twice, in the loop and after it, and a trip that is masked
+_ALONG_FIRST, _ALONG_CODE, _ALONG_COPIES = 130, 0.53, 2
 _SWITCHED = 1.5  # clocks of matrix units for an instruction of the vector ALU between matrix instructions
 _OUTSIDE = 0.75  # the same for one outside the loop
 _BETWEEN = 1.05  # clocks for products if reads from LDS are between them: with a buffer, the barrier that
@@ -342,14 +345,16 @@ def _of_outer_along(choice: Contract, shape: Shape, machine: Machine, target: Ta
     """The clocks if lanes multiply without matrix instructions, and waves lie along k."""
     trip, of_lane = _trip_of(choice, shape, machine, None, target), prod(lane_of(choice, target))
     steps, lds = trip.steps, trip.stored + trip.read
+    whole, rest = divmod(shape.k, choice.k)
     of_wave = _ALONG + choice.depth * (_ALONG_READ + _ALONG_PRODUCT * of_lane)
-    if shape.k % choice.k:
-        of_wave += _ALONG_MASKED
+    if rest:
+        of_wave += _ALONG_MASKED / steps
     multiplied = _ALONG_ISSUED * trip.busy[0]
     alone = _bent(max(of_wave, multiplied, trip.arriving), lds, 2)
     summing = _clocks_to_sum(choice, shape, target)
     reducing = _clocks_to_reduce(choice, shape, None, machine, target) if shape.reductions else 0
-    code = _ALONG_CODE * choice.depth * of_lane * (1 if steps > 1 else 0.5) + _ALONG_FIRST
+    copies = min(whole, _ALONG_COPIES) + (rest > 0)
+    code = (_ALONG_FIRST + _ALONG_CODE * copies * choice.depth * of_lane) * machine.of_fetch
     start = code + _ALONG_START + _ALONG_RESULT * of_lane + summing + reducing
     busy = multiplied, lds + summing / steps, trip.sent
     return Estimate(
