@@ -27,6 +27,7 @@ from isa.targets import parse_target
 
 _SQUARE = (("m", "4096"), ("n", "4096"), ("k", "4096"), ("dtype", "f16"))
 _SMALL = (("m", "512"), ("n", "512"), ("k", "512"), ("dtype", "f16"))
+_PARTS = (("m", "4000"), ("n", "4000"), ("k", "4096"), ("dtype", "f16"))  # of tiles, at the ends of rows
 _LONG = (("cols", "100000"),)
 # four waves, which have a SIMD each and read a slice of the next trip while they multiply
 _SLICES = (
@@ -47,6 +48,7 @@ class Source(NamedTuple):
 SOURCES = (
     Source("gemm", _SQUARE, ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")),
     Source("gemm", _SQUARE, ("gfx950",), (_SLICES,)),
+    Source("gemm", _PARTS, ("gfx950",)),
     Source("gemm", _SMALL, ("gfx942",)),
     Source("softmax", _LONG, ("gfx942",)),
     Source("layernorm", _LONG, ("gfx942",)),

@@ -1,5 +1,5 @@
-"""`python -m tools.loop_shares [TARGET...]`: the part of their time in which loops of large products keep the
-matrix pipe busy, by the clock model.
+"""`python -m tools.loop_shares [TARGET...] [--schedule TEXT]`: the part of their time in which loops of large
+products keep the matrix pipe busy, by the clock model; with --schedule by this schedule in place of the best.
 
 A row is a product of f16 of 4,096 rows and columns. The share is of the clocks by which the launch is longer
 with 8,192 products for each result than with 4,096, so it is that of the loop without its beginning and end.
@@ -40,13 +40,14 @@ class Share(Struct, frozen=True):
         return f"{self.target:<9}{self.product:<38}{self.clocks:>12,.0f}{shares}"
 
 
-def share_of(target: str, rows: bool) -> Share:
-    """The share of a product; `rows` says whether the second factor is {n,k}."""
+def share_of(target: str, rows: bool, schedules: tuple[str, ...] = ()) -> Share:
+    """The share of a product; `rows` says whether the second factor is {n,k}. Without `schedules`, the
+    compiler chooses."""
     clocks: list[float] = []
     busy: list[dict[str, float]] = []
     for length in _LENGTHS:
         product = Product("square", _SIDE, _SIDE, length, "f16", rows)
-        program = asmgen.compile(product.text, target=target)
+        program = asmgen.compile(product.text, target=target, schedules=schedules)
         profiles = [
             profile_launch(launch).profile for launch in launches_of_program(program, "product", (), {})
         ]
@@ -69,11 +70,13 @@ def share_of(target: str, rows: bool) -> Share:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.loop_shares", description=__doc__)
     _ = parser.add_argument("targets", nargs="*", metavar="TARGET", help="all targets by default")
-    targets: list[str] = parser.parse_args(arguments).targets
+    _ = parser.add_argument("--schedule", action="append", default=[], help="as of `kernel --schedule`")
+    given = parser.parse_args(arguments)
+    targets: list[str] = given.targets
     print(f"{'target':<9}{'product':<38}{'clocks':>12}{'matrix':>8}  next")
     for target in targets or TARGETS:
         for rows in (True, False):
-            print(share_of(target, rows), flush=True)
+            print(share_of(target, rows, tuple(given.schedule)), flush=True)
     return 0
 
 
