@@ -25,3 +25,14 @@ def test_the_page_of_two_launches_opens(tmp_path: Path) -> None:
         assert "Launch" in facts and "Bound by" in facts and "Roof" in facts
         assert "What to try" in browser.value("document.body.innerText")
         assert browser.faults == []
+
+
+def test_no_word_above_a_column_is_cut_and_the_facts_are_a_row(tmp_path: Path) -> None:
+    """Few registers make a narrow column of live ranges."""
+    path = tmp_path / "profile.html"
+    path.write_text(catalogue_profile("relu", "gfx942", n="4096").to_html(), encoding="utf-8")
+    with Browser() as browser:
+        browser.open(path)
+        cut = browser.value("[...document.querySelectorAll('.head > div')].filter((cell) => cell.scrollWidth > cell.clientWidth).length")
+        rows = browser.value("new Set([...document.querySelectorAll('.fact')].map((fact) => fact.offsetTop)).size")
+        assert (cut, rows, browser.faults) == (0, 1, [])

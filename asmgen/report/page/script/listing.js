@@ -3,6 +3,7 @@
 const ROW = 20; // CSS pixels, as --row of the style sheet
 const SPARE = 12; // rows above and below those in sight
 const RANGES = 300; // CSS pixels, at most, of the live ranges
+const RANGES_HEAD = 84; // CSS pixels of the words above the live ranges
 
 class Listing {
   constructor(page) {
@@ -40,7 +41,7 @@ class Listing {
       ...kernel.shown.map((shown) => [`${shown.name}s`, shown === file ? "86px" : "54px", "number"]),
       ...(kernel.costs ? [["runs", "50px", "number"], ["clocks", "78px", "number"], ["stalls", "96px", "number"]] : []),
       ["instruction", "minmax(200px, 2.6fr)", ""],
-      [file ? `live ${file.name}s` : "", `${this.rangesWidth + 20}px`, ""],
+      [file ? `live ${file.name}s` : "", `${Math.max(RANGES_HEAD, this.rangesWidth + 20)}px`, ""],
       ...(hasSource ? [["source", "minmax(90px, 1fr)", ""]] : []),
     ];
     this.hasSource = hasSource;
