@@ -65,7 +65,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     """The module with whole forms recognised, and contracted if the options say so."""
     if options.nan == "ieee" and _reduces_halves(module):
         module = _chosen_narrow(module)
-    module = _decided(module)
+    module = _truths(_decided(module))
     gated = _replace(module, {graph.MUL}, _gate)
     gated = _replace(gated, {graph.LOGICAL_OR}, _or_equal, (BOOL,))
     floats = {each.op for each in gated.walk() if _is_of(each, (F32, F64))}
@@ -96,6 +96,15 @@ def _decided(module: Module) -> Module:
     if known is not module:
         module = _replace(known, decided.DECIDED, decided.decided, _EVERY)
     return _replace(module, {graph.NOT}, decided.inverted, (BOOL,))
+
+
+def _truths(module: Module) -> Module:
+    """The module with bools of a lane reduced as such."""
+    if not any(each.op is LANE_REDUCE and _is_of(each, (I32,)) for each in module.walk()):
+        return module
+    from asmgen.lanewise.math.truths import reduced_truths
+
+    return _replace(module, {LANE_REDUCE}, reduced_truths, (I32,))
 
 
 def _chosen(module: Module, options: MathOptions) -> Module:
