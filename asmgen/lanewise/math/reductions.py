@@ -52,10 +52,11 @@ def across(table: dict[str, Combine]) -> Across:
 def across_nan(builder: LaneBuilder, vector: Value, kind: str) -> Value:
     """An extreme of the elements, or NaN if any element is NaN. An instruction chooses among three numbers,
     and another tests two: pairs that keep a NaN take twice as many instructions."""
-    total = _tree(builder, vector, COMBINE[kind])
     if kind not in _NAN_BITS or _lanes(vector) == 1:
-        return total
-    return builder.where(_has_nan(builder, vector), builder.like(nan, total), total)
+        return _tree(builder, vector, COMBINE[kind])
+    has_nan = _has_nan(builder, vector)
+    total = _tree(builder, vector, COMBINE[kind])
+    return builder.where(has_nan, builder.like(nan, total), total)
 
 
 def _has_nan(builder: LaneBuilder, vector: Value) -> Value:

@@ -31,6 +31,16 @@ def clip_f32(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
     return clip(builder, x, low, high)
 
 
+def clip_words(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
+    """Of i32 and u32: the median for each element of a vector, with its bounds in registers once. A single
+    element, which may be uniform, takes a maximum and a minimum, which read literals and are scalar too."""
+    lowest, highest = builder.literal_of(low), builder.literal_of(high)
+    is_vector = isinstance(x.type, LaneType) and x.type.lanes > 1
+    if is_vector and lowest is not None and highest is not None and lowest <= highest:
+        return builder.med3(x, low, high)
+    return clip(builder, x, low, high)
+
+
 def _is_in_order(low: float, high: float) -> bool:
     """Whether med3 clips to the bounds: of 3, +0 and -0 it takes +0, but min(max(3, +0), -0) is -0."""
     return low < high or (low == high and copysign(1, low) <= copysign(1, high))

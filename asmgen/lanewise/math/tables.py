@@ -129,11 +129,11 @@ ACCURATE: Expansions = {
     }),
     **_rows("i32", "i32", {
         graph.ABS: integer.abs_i32, graph.NEG: integer.neg_i32, graph.RELU: simple.relu,
-        graph.CLIP: simple.clip,
+        graph.CLIP: simple.clip_words,
         graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,
     }),
     **_rows("u32", "u32", {
-        graph.ABS: simple.identity, graph.RELU: simple.identity, graph.CLIP: simple.clip,
+        graph.ABS: simple.identity, graph.RELU: simple.identity, graph.CLIP: simple.clip_words,
         graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,
     }),
     **_rows("i32", "i32", _BITS), **_rows("u32", "u32", _BITS),

@@ -398,6 +398,8 @@ def select_truth(s: Selection, statement: Statement) -> None:
     register = s.scalar_destination(statement.result)
     put_truth(s, statement)
     s.emitter.put("s_cselect_b32", register, 1, 0)
+    if _is_asked_as_mask(s, statement.result):
+        s.make_mask(register)
 
 
 def select_add_carry(s: Selection, statement: Statement) -> None:
