@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from asmgen.graph.ops import CONVERT, PARAM
+from asmgen.graph.ops import CONVERT, EQUAL, GREATER, LESS, PARAM
 from asmgen.graph.rounded import ROUNDED_FUNCTIONS
 from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
 from asmgen.ir.types import BF16, BOOL, F16, F32, I32, U32, ElementType, LaneType
@@ -18,6 +18,7 @@ from asmgen.lanewise.math.cleanup import remove_dead, share_equal
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import rewrite
 from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
+from asmgen.lanewise.ops import GREATER_EQUAL, LESS_EQUAL, NOT_EQUAL
 from asmgen.lanewise.reduction_ops import LANE_REDUCE
 from asmgen.trace import OFF, Trace
 from isa.targets import Target
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from asmgen.lanewise.math.narrow.packed import Halves, Shorts
 
 _ROUNDED = frozenset(ROUNDED_FUNCTIONS.values())
+_COMPARISONS = frozenset({EQUAL, LESS, GREATER, NOT_EQUAL, LESS_EQUAL, GREATER_EQUAL})
+_WORDS = (I32, U32)
 _OF_UNITS = (F32, U32, BOOL, I32, F16)
 
 
@@ -48,7 +51,21 @@ def expand_module(
         from asmgen.lanewise.math.narrow.conversions import without_instructions
 
         expanded = expand_by(expanded, without_instructions(target))
-    return remove_dead(share_equal(expanded, trace))
+    return _by_differences(remove_dead(share_equal(expanded, trace)))
+
+
+def _by_differences(module: Module) -> Module:
+    """The module with comparisons of sums as those of differences, if it compares a word several times."""
+    words = [
+        each for each in module.walk() if each.op in _COMPARISONS and each.operands[0].type.element in _WORDS
+    ]
+    operands = [operand for each in words for operand in each.operands]
+    if len(operands) == len(set(operands)):
+        return module
+    from asmgen.lanewise.math.differences import with_differences
+
+    compared = with_differences(module)
+    return module if compared is module else remove_dead(share_equal(compared))
 
 
 def _reduces_pairs(module: Module, is_fast: bool) -> bool:

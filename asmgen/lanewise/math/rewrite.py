@@ -65,7 +65,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     """The module with whole forms recognised, and contracted if the options say so."""
     if options.nan == "ieee" and _reduces_halves(module):
         module = _chosen_narrow(module)
-    module = _truths(_decided(module))
+    module = _in_words(_truths(_decided(module)))
     gated = _replace(module, {graph.MUL}, _gate)
     gated = _replace(gated, {graph.LOGICAL_OR}, _or_equal, (BOOL,))
     floats = {each.op for each in gated.walk() if _is_of(each, (F32, F64))}
@@ -96,6 +96,20 @@ def _decided(module: Module) -> Module:
     if known is not module:
         module = _replace(known, decided.DECIDED, decided.decided, _EVERY)
     return _replace(module, {graph.NOT}, decided.inverted, (BOOL,))
+
+
+def _in_words(module: Module) -> Module:
+    """The module with comparisons of an i64 with several small numbers in 32 bits."""
+    longs = [
+        each
+        for each in module.walk()
+        if each.op is graph.EQUAL and each.operands[0].type.element in (I64, U64)
+    ]
+    if len(longs) < 2:
+        return module
+    from asmgen.lanewise.math import shared_longs
+
+    return _replace(module, shared_longs.EQUALITIES, shared_longs.compared_in_words, (BOOL,))
 
 
 def _truths(module: Module) -> Module:
@@ -139,8 +153,9 @@ def _unsigned(module: Module) -> Module:
     if not any(each.op in _DIVISIONS for each in module.walk()):
         return module
     from asmgen.lanewise.math.quotients import bounded_quotient
-    from asmgen.lanewise.math.unsigned import unsigned_division
+    from asmgen.lanewise.math.unsigned import rest_of_power, unsigned_division
 
+    module = _replace(module, {graph.SUB}, rest_of_power, (I32, U32))
     module = _replace(module, _DIVISIONS, unsigned_division, (I32,))
     return _replace(module, {graph.DIV}, bounded_quotient, (U32,))
 

@@ -3,7 +3,8 @@
     n = convert[target_type=i32](b)            b of bool x4
     m = lane_reduce[op=max](n)                 four choices of 0 and 1, and a maximum of each pair
 
-becomes three ors of masks, which are scalar instructions, and a single choice of 0 and 1. A minimum becomes ands.
+becomes three ors of masks, which are scalar instructions, and a single choice of 0 and 1. A minimum becomes
+ands.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@ instructions, since no sign is corrected.
 
     k = convert[target_type=i32](lane)        the places along an axis, as torch and JAX count them
     q = div(k, five)                          four instructions; two of a u32
+    r = sub(k, mul(div(k, four), four))       the lowest two bits of k
 """
 
 from __future__ import annotations
@@ -42,6 +43,27 @@ def unsigned_division(division: Statement, definitions: Definitions) -> tuple[St
         Statement(LITERAL, (), (divisor,), {"values": numbers}, (), place),
         Statement(division.op, (bits, divisor), (result,), dict(division.attributes), (), place),
         Statement(graph.BIT_CAST, (result,), division.results, {"target_type": I32.name}, (), place),
+    )
+
+
+def rest_of_power(difference: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """The remainder by a power of two, `x - x / 4 * 4`, of a number that is not negative: its lowest bits."""
+    x, multiple = difference.operands
+    product = definitions.by(multiple, graph.MUL)
+    quotient = None if product is None else definitions.by(product.operands[0], graph.DIV)
+    if product is None or quotient is None or quotient.operands[0] is not x:
+        return None
+    power, by = [definitions.literal(each.operands[1]) for each in (product, quotient)]
+    if power is None or power != by or power <= 0 or int(power) & (int(power) - 1):
+        return None
+    if x.type.element is not U32 and largest(x, definitions) is None:
+        return None
+    assert isinstance(x.type, LaneType)
+    mask = Value(f"{difference.result.name}_mask", x.type)
+    numbers = (int(power) - 1,) * x.type.lanes
+    return (
+        Statement(LITERAL, (), (mask,), {"values": numbers}, (), difference.place),
+        Statement(graph.BITWISE_AND, (x, mask), difference.results, {}, (), difference.place),
     )
 
 
@@ -95,6 +117,13 @@ def _larger(statement: Statement, of: _Largest) -> int | None:
     return _MOST_I32
 
 
+def _smaller(statement: Statement, of: _Largest) -> int | None:
+    """The bound of a `min`. An i32 may be negative if either of its operands may."""
+    known = [bound for operand in statement.operands if (bound := of(operand)) is not None]
+    is_whole = len(known) == len(statement.operands)
+    return min(known, default=None) if is_whole or statement.result.type.element is U32 else None
+
+
 def _product(statement: Statement, of: _Largest) -> int | None:
     first, second = (of(operand) for operand in statement.operands)
     return None if first is None or second is None else _within(first * second)
@@ -126,6 +155,7 @@ _RULES: dict[object, Callable[[Statement, _Largest], int | None]] = {
     ops.MULTIPLE: _multiple,
     graph.ADD: _sum,
     graph.MAX: _larger,
+    graph.MIN: _smaller,
     graph.MUL: _product,
     graph.BITWISE_AND: _least,
     **dict.fromkeys((graph.CONVERT, graph.BIT_CAST, graph.IDENTITY, ops.EXTRACT, ops.SPLAT), _same),

@@ -83,3 +83,22 @@ def test_a_count_that_is_below_the_bits_of_the_type_is_not_tested(op: str, count
     (module,) = parse(text, "m.gen").modules
     names = [each.op.name for each in rewrite(module, MathOptions()).walk() if each.results and each.result.name == "s"]
     assert names == [op.replace("left_shift", "shift_left").replace("right_shift", "shift_right") if is_bare else op]
+
+
+@pytest.mark.parametrize(
+    ("value", "by", "is_masked"),
+    [
+        ("identity(k)", 8, True),
+        ("min(k, mask)", 4, True),
+        ("identity(k)", 1, True),
+        ("identity(k)", 6, False),
+        ("identity(loaded)", 8, False),  # of -1 the rest is -1
+        ("min(loaded, mask)", 8, False),
+    ],
+)
+def test_the_rest_by_a_power_of_two_is_the_lowest_bits(value: str, by: int, is_masked: bool) -> None:
+    rest = "q = div(value, by) -> i32\n  m = mul(q, by) -> i32\n  r = sub(value, m) -> i32\n  store(z, lane, r)"
+    text = TEXT.format(op="div", value=value, by=by).replace("q = div(value, by) -> i32\n  store(z, lane, q)", rest)
+    (module,) = parse(text, "m.gen").modules
+    (made,) = [each.op.name for each in rewrite(module, MathOptions()).walk() if each.results and each.result.name == "r"]
+    assert made == ("bitwise_and" if is_masked else "sub")
