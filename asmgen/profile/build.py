@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import inf, prod
 
 from msgspec import Struct
@@ -18,7 +19,7 @@ from isa.emulator.launching.kernarg import lds_of
 from isa.emulator.program.image import Image
 from isa.target import Target, round_up
 from isa.targets import parse_target
-from isa.timing.busy import Busy, busy_units
+from isa.timing.busy import Busy, busy_units, executions
 from isa.timing.cached import CachedMemory
 from isa.timing.caches import CACHES, MEMORY, Caches
 from isa.timing.chip import (
@@ -184,7 +185,7 @@ class _Summary:
             name=image.name, target=image.target, source=launch.source, grid=launch.call.grid,
             block=launch.call.block, groups=launch.groups, waves=trace.waves_a_group, units=where.units,
             at_once=where.at_once, of_unit=where.of_unit, replayed=len(trace.waves) // trace.waves_a_group,
-            paths=_paths(self._recorded.recording.trace), instructions=len(trace.instructions),
+            paths=_paths(self._recorded.recording.trace), instructions=_instructions(image, trace),
             vgprs=taken.vgprs, sgprs=taken.sgprs, lds_bytes=taken.lds_bytes,
             scratch_bytes=image.descriptor.scratch_bytes,
             group_clocks=clocks.group, launch_clocks=clocks.launch, megahertz=chip.megahertz.value,
@@ -200,6 +201,15 @@ class _Summary:
             notes=self._recorded.notes,
         )  # fmt: skip
         return Profiled(profile, launch, timeline)
+
+
+def _instructions(image: Image, trace: Trace) -> int:
+    """The instructions of the kernel and of the functions that the recorded waves called. A code object may
+    have functions of other kernels."""
+    counts, code = executions(trace), image.code
+    bounds = pairwise([*code.function_starts, len(counts)])
+    called = [end - start for start, end in bounds if counts[start:end].any()]
+    return code.kernel_end + sum(called)
 
 
 def _counted_vgprs(image: Image, target: Target) -> int:

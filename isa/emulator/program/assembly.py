@@ -98,9 +98,9 @@ def _code_and_lines(file: AssemblyFile, functions: Sequence[str]) -> tuple[Code,
     labels: dict[str, int] = {}
     lines: list[Line] = []
     boundary: int | None = None
-    kernel_end = 0
+    starts: list[int] = []
     for function in functions:
-        kernel_end = kernel_end or len(lines)
+        starts.append(len(lines))
         first, last = extent(file, function)
         for line in file.statements[first:last]:
             if line.is_label:
@@ -109,7 +109,7 @@ def _code_and_lines(file: AssemblyFile, functions: Sequence[str]) -> tuple[Code,
                 boundary = len(lines) if boundary is None and lines and function == name else boundary
             else:
                 lines.append(line)
-    return Code(name, [], labels, preload_entry=boundary, kernel_end=kernel_end or None), lines
+    return Code(name, [], labels, preload_entry=boundary, function_starts=starts[1:]), lines
 
 
 def _instruction(

@@ -49,7 +49,7 @@ class Code(Struct, eq=False):
     * `addresses`: byte addresses of the operations, if known (code objects); otherwise each takes four bytes
     * `base`: the address at which address 0 of the object is loaded
     * `unread`: functions of the object that are not among the operations
-    * `kernel_end`: the end of the kernel's own operations, if functions follow
+    * `function_starts`: the first operation of each function that follows the kernel
     """
 
     name: str
@@ -59,7 +59,7 @@ class Code(Struct, eq=False):
     preload_entry: int | None = None
     addresses: list[int] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list[Unread])
-    kernel_end: int | None = None
+    function_starts: list[int] = field(default_factory=list[int])
     base: int = 0
 
     @property
@@ -67,10 +67,16 @@ class Code(Struct, eq=False):
         return [operation for operation in self.operations if isinstance(operation, Instr)]
 
     @property
+    def kernel_end(self) -> int:
+        """The end of the kernel's own operations."""
+        return self.function_starts[0] if self.function_starts else len(self.operations)
+
+    @property
     def functions(self) -> list[Instr]:
         """The instructions of the functions that the kernel can call."""
-        rest = [] if self.kernel_end is None else self.operations[self.kernel_end :]
-        return [operation for operation in rest if isinstance(operation, Instr)]
+        return [
+            operation for operation in self.operations[self.kernel_end :] if isinstance(operation, Instr)
+        ]
 
     @property
     def object_addresses(self) -> list[int]:

@@ -100,16 +100,19 @@ def _code(
     is called."""
     table = table_of(target)
     listed = _function(elf, *elf.extent(kernel), table, place)
-    kernel_end = len(listed)
     unread: list[Unread] = []
+    starts: list[int] = []
     if any(reads_counter(instr) for _, instr in listed):
         for _, start, end in functions:
             try:
-                listed += _function(elf, start, end, table, place)
+                function = _function(elf, start, end, table, place)
             except InputError as error:
                 unread.append(Unread(base + start, base + end, error))
+                continue
+            starts.append(len(listed))
+            listed += function
     code = _linked(kernel, listed, base, place)
-    code.unread, code.kernel_end = unread, kernel_end
+    code.unread, code.function_starts = unread, starts
     return code
 
 

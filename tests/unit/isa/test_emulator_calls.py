@@ -169,7 +169,7 @@ def test_a_function_is_judged_without_the_registers_of_the_kernel_that_calls_it(
 
     def ran_with(calls: str, returns: str, functions: bool) -> None:
         image = image_of(CALLED.format(calls=calls, returns=returns), machine="gfx90a")
-        code = replace(image.code, kernel_end=10 if functions else None)
+        code = replace(image.code, function_starts=[10] if functions else [])
         x = np.zeros(64, np.uint32)
         _ = run_image(replace(image, code=code), KernelCall((1, 1, 1), (64, 1, 1), (x, x)), sanitize=frozenset({Check.HAZARD}))
 

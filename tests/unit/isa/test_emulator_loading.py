@@ -71,7 +71,7 @@ def test_local_pointers_that_are_too_small_or_too_large() -> None:
 def test_a_function_that_cannot_be_read_is_an_error_only_where_it_is_called() -> None:
     image = load(compiled("data", "-O2", False, "gfx942"), "recursion")
     code = image.code
-    start, end = code.kernel_end or 0, len(code.operations)
+    start, end = code.kernel_end, len(code.operations)
     addresses = code.addresses[start], code.addresses[-1] + 8
     del code.operations[start:end], code.addresses[start:end]
     code.unread.append(Unread(*addresses, InputError(Place("f"), "TXT001", "what is this?")))

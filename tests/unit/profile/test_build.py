@@ -167,6 +167,28 @@ def test_the_step_to_the_next_wave_counts_the_registers_of_the_metadata() -> Non
     assert "more waves to hide latency: 13 waves a SIMD with 1 VGPR fewer" in [advice.text for advice in profile.advice]
 
 
+def test_functions_that_no_wave_calls_are_not_counted() -> None:
+    image = image_of(CALLING, arguments=())
+    image = replace(image, code=replace(image.code, function_starts=[5, 7]))
+    profile = profile_launch(Launch(image, KernelCall((1, 1, 1), (64, 1, 1), ()), "calling")).profile
+    assert profile.instructions == 5 + 3
+    assert profile.instructions == len(profile.lines)
+
+
+CALLING = f"""
+s_getpc_b64 s[8:9]
+s_add_u32 s8, s8, {6 * 4}
+s_addc_u32 s9, s9, 0
+s_swappc_b64 s[30:31], s[8:9]
+s_endpgm
+v_mov_b32 v1, 0
+s_setpc_b64 s[30:31]
+v_mov_b32 v2, 0
+v_mov_b32 v2, 1
+s_setpc_b64 s[30:31]
+"""
+
+
 WAITING = """
 s_branch next
 next:
