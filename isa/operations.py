@@ -57,6 +57,8 @@ class Operation(Enum):
     FLOAT_FMA = "float fma"
     FLOAT_MINIMUM = "float minimum, NaN loses"
     FLOAT_MAXIMUM = "float maximum, NaN loses"
+    FLOAT_MINIMUM_OF_THREE = "float minimum of three, NaN stays"
+    FLOAT_MAXIMUM_OF_THREE = "float maximum of three, NaN stays"
     PACKED_ADD = "packed float add"
     PACKED_MULTIPLY = "packed float multiply"
 
@@ -130,6 +132,8 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
     ("v_fma_f32", Operation.FLOAT_FMA, 32, (1, 2, 3)),
     ("v_min_f32", Operation.FLOAT_MINIMUM, 32, (1, 2)),
     ("v_max_f32", Operation.FLOAT_MAXIMUM, 32, (1, 2)),
+    ("v_minimum3_f32", Operation.FLOAT_MINIMUM_OF_THREE, 32, (1, 2, 3)),
+    ("v_maximum3_f32", Operation.FLOAT_MAXIMUM_OF_THREE, 32, (1, 2, 3)),
     ("v_add_f16", Operation.FLOAT_ADD, 16, (1, 2)),
     ("v_sub_f16", Operation.FLOAT_SUBTRACT, 16, (1, 2)),
     ("v_subrev_f16", Operation.FLOAT_SUBTRACT, 16, (2, 1)),

@@ -31,6 +31,7 @@ from isa.registers import FIRST_VIRTUAL
 from isa.table import Table
 
 ROUNDS = 4
+_OF_THREE = frozenset({Operation.FLOAT_MINIMUM_OF_THREE, Operation.FLOAT_MAXIMUM_OF_THREE})
 
 
 def combine(kernel: Kernel, trace: Trace = OFF) -> Kernel:
@@ -186,6 +187,7 @@ def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
     meaning = meaning_of(row)
     is_integer = meaning is not None and meaning.operation in EVALUATE
     is_choice = meaning is not None and meaning.operation is Operation.SELECT
+    is_extreme = meaning is not None and meaning.operation in _OF_THREE
     # v_cvt_f32_ubyte reads a byte in the short encoding
     has_bytes = meaning is not None and meaning.operation is Operation.FLOAT_OF_UNSIGNED
     asked: tuple[tuple[bool, _Rewriting], ...] = (
@@ -197,10 +199,17 @@ def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
         (is_integer, lambda instr, site, known: field_extract(instr, site, known.rewriter)),
         (row.exec_mode is ExecMode.MASKED and not has_bytes, _with_selects),
         (may_be_fused(row), lambda instr, site, known: fused(instr, site, known.rewriter, known.scc_reads)),
+        (is_extreme, lambda instr, site, known: _of_three(instr, site, known.rewriter)),
         (may_read_lanes(row), lambda instr, site, known: with_lanes(instr, site, known.rewriter)),
         (has_offset(row), lambda instr, site, known: with_offset(instr, site, known.zeros, known.rewriter)),
     )
     return tuple([rewriting for applies, rewriting in asked if applies])
+
+
+def _of_three(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
+    from asmgen.passes.combine.extremes import extreme_of_three
+
+    return extreme_of_three(instr, site, rewriter)
 
 
 def _with_selects(instr: Instr, site: Site, known: _Known) -> Instr | None:
