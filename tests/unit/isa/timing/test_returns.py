@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from isa.timing.cached import CachedMemory
 from isa.timing.caches import placed
-from isa.timing.machine import Machine
+from isa.timing.machine import MACHINES, Machine
 from isa.timing.memory import NO_COST, Cost, Costs, Service, ServiceUnit
 from isa.timing.state import Placement
 from isa.timing.timeline import Timeline
-from isa.timing.trace import Trace
+from isa.timing.trace import Access, Trace
 from isa.timing.unit import replay
 from tests.unit.isa.timing_programs import trace_of
 
@@ -89,6 +90,65 @@ def test_a_wave_waits_for_the_rest_of_the_way_of_a_line(later: int) -> None:
     first, second = [int(wave.issue[1] - wave.issue[0]) for wave in waves]
     assert first == 900 + 1 + BACK
     assert second == max(first + BACK - later, 70 + 1 + BACK)
+
+
+TRIPS = 3
+LOOP = ["global_load_b32 v0, v8, s[0:1]", "s_wait_loadcnt 0", "v_add_f32 v9, v0, v9", "s_cbranch_scc1 65500", "s_endpgm"]
+MEMORY, HIT = 741, 78  # clocks from the load to the end of the wait, if nothing else is under way
+
+
+def loop_of(count: int, sharing: int) -> Trace:
+    """Waves of a compute unit that go through a loop. The first `sharing` of them load the same line of memory in a
+    trip, each other a line of its own."""
+    trace = trace_of("gfx1201", LOOP, [[0, 1, 2, 3] * TRIPS + [4]] * count, range(count))
+    lanes, unit = np.arange(32), (0, 1, 4, 5)  # waves 2, 3, 6, 7 are on another unit of the processor
+
+    def accesses(wave: int) -> dict[int, Access]:
+        own = wave << 20 if wave >= sharing else 0
+        return {4 * trip: Access(lanes, ((1 << 24) + own + trip * 4096 + lanes * 4)[None], 4) for trip in range(TRIPS)}
+
+    waves = tuple(wave._replace(number=unit[n], accesses=accesses(n)) for n, wave in enumerate(trace.waves))
+    return trace._replace(waves=waves, groups=4)
+
+
+def trips_of(starts: Sequence[int], sharing: int) -> list[list[tuple[int, int]]]:
+    """When each wave of a loop issues the load of each trip, and when its data are there. The waves start at
+    `starts`."""
+    placement = [Placement(n % 2, start) for n, start in enumerate(starts)]
+    issues: list[list[int]] = [wave.issue.tolist() for wave in replay(loop_of(len(starts), sharing), CachedMemory(), placement).waves]
+    return [[(issue[4 * trip], issue[4 * trip + 1]) for trip in range(TRIPS)] for issue in issues]
+
+
+def test_waves_of_a_loop_wait_for_the_line_that_the_first_of_them_fetches() -> None:
+    for sharing in (2, 3):
+        trips = trips_of([0, 300, 2][:sharing], sharing)
+        for trip in range(TRIPS):
+            loads, ends = zip(*sorted(wave[trip] for wave in trips), strict=True)
+            # the data go back to one wave after the other, a clock each
+            assert sorted(ends) == [loads[0] + MEMORY + n for n in range(sharing)], (sharing, trip)
+
+
+def test_a_wave_that_comes_after_the_line_finds_it_in_the_cache() -> None:
+    (first, *_), (late, *_) = trips_of([0, 745], 2)
+    assert first[1] - first[0] == MEMORY
+    assert late[1] - late[0] == HIT
+
+
+@pytest.mark.parametrize("sharing", [0, 2, 3, 4])
+def test_only_waves_that_load_the_same_line_share_it(sharing: int) -> None:
+    costs = CachedMemory().costs(loop_of(4, sharing), MACHINES["gfx1201"])
+    numbers: list[list[int]] = [steps[steps != NO_COST].tolist() for steps in costs.of_steps]
+    shared = [[costs.table[number].shared for number in wave] for wave in numbers]
+    assert [min(wave) >= 0 for wave in shared] == [n < sharing for n in range(4)]
+    assert len({number for wave in shared[:sharing] for number in wave}) == min(sharing, 1), "the first wave fetches every line"
+
+
+def test_a_wave_alone_shares_no_line_and_returns_when_its_own_line_is_there() -> None:
+    first, second, alone = trips_of([0, 300, 40], 2)
+    assert [end - load for load, end in alone] == [MEMORY] * TRIPS
+    # wave 1 loads after the wave with the other line, and its line is there before
+    assert second[0][0] > alone[0][0] and second[0][1] < alone[0][1]
+    assert second[0][1] == first[0][1] + 1
 
 
 @pytest.mark.parametrize("sets", [1, 5, 64])
