@@ -42,6 +42,12 @@ FETCHES = {"gfx1200": Latency(384, "tinygrad SQTT traces, discover_ops", Trust.D
 LAST_CACHE = {"gfx1200": Latency(408, "tinygrad SQTT traces, r_2_8_16", Trust.DERIVED)}
 """Latencies of the last cache of GPUs that find all lines there."""
 
+FIRST_SCALARS = {
+    "gfx1151": Latency(5646, "tinygrad SQTT traces, median of three", Trust.DERIVED),
+    "gfx1200": Latency(8399, "tinygrad SQTT traces, median of nine", Trust.DERIVED),
+}
+"""Latencies of scalar loads that no cache has, of GPUs that load arguments from further away."""
+
 _NO_LANE = "EXEC0"  # the kind of a vector instruction that no lane executes
 _IN_TURN = 32  # clocks between workgroups of a compute unit, if others get workgroups in between
 _SIMDS = 2  # that share a compute unit's memory units on RDNA: SIMD n and SIMD n ^ 2
@@ -85,6 +91,7 @@ class ThreadTrace(NamedTuple):
     def caches(self) -> Caches:
         """The caches that model those of the GPU."""
         caches = CACHES[self.trace.target.name]
+        caches = caches._replace(scalar_memory=FIRST_SCALARS.get(self.gpu, caches.scalar_memory))
         if self.gpu not in LAST_CACHE:
             return caches
         return caches._replace(memory=LAST_CACHE[self.gpu], memory_rate=caches.resident_rate)
