@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from asmgen.blockwise.schedules.choices import Body, Choice, Column, Pointwise
+from asmgen.blockwise.schedules.choices import Body, Choice, Column, Pairs, Pointwise
 from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
@@ -185,6 +185,8 @@ def chosen(graph: Graph, target: Target) -> Choice:
         from asmgen.blockwise.schedules.choosing.column import lanes_along_columns
 
         choice = lanes_along_columns(graph.work, target)
+    if isinstance(choice, Pairs):
+        return choice
     choice = bounded(choice, graph, target)
     if isinstance(choice, Pointwise) and any(statement.op is SLICE for statement in graph.module.statements):
         from asmgen.blockwise.schedules.choosing.stencils import in_rows

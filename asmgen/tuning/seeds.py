@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from asmgen.blockwise.matrix import multiplying
-from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Transpose
+from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pairs, Pointwise, Row, Transpose
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import has_powers
 from asmgen.gridwise.choose import chosen
@@ -43,6 +43,8 @@ def seeds(graphs: Graphs, choice: Choice, target: Target) -> Iterator[Choice]:
             yield Column(1, 1, target.wave_size, 1, 1, 4, 4)
         case Column():
             yield Row(1, 1, 1, 4, 1, 4)
+        case Pairs():
+            yield Row(1, 1, 1, 4, 4, 4)
         case _:
             return
 

@@ -117,6 +117,26 @@ class Column(Struct, frozen=True):
     pieces: int | None = None
 
 
+class Pairs(Struct, frozen=True):
+    """Each result is a reduction over a row of one buffer and a row of another (`Work.of_pairs`); memory is
+    contiguous along the rows.
+
+    A lane has `rows` rows of the first buffer and `columns` rows of the second, which are adjacent columns of
+    the results. `lanes` lanes of a wave share these rows: each has `vector` adjacent elements of them at a
+    time, `repeat` times. Of the other lanes `across` lie along the columns, the rest along the rows. A
+    workgroup is a wave.
+    """
+
+    body: ClassVar[Body] = Body.REDUCTIONS
+
+    rows: int
+    columns: int
+    lanes: int
+    across: int
+    vector: int
+    repeat: int
+
+
 class Transpose(Struct, frozen=True):
     """A lane has a square: `across` elements along the memory of the input, by `vector` elements along that
     of the output. `across` and `vector` are powers of two, or all elements along the axis.
@@ -256,11 +276,10 @@ class Contract(Struct, frozen=True):
         return self.k // (self.slices or 1) if self.along else self.k
 
 
-Choice = Pointwise | Row | Column | Transpose | Scan | Sort | Scatter | Contract
+Choice = Pointwise | Row | Column | Pairs | Transpose | Scan | Sort | Scatter | Contract
 NAMES: dict[str, type[Choice]] = {
-    "pointwise": Pointwise, "row": Row, "column": Column, "transpose": Transpose, "scan": Scan, "sort": Sort,
-    "scatter": Scatter,
-    "contract": Contract,
+    "pointwise": Pointwise, "row": Row, "column": Column, "pairs": Pairs, "transpose": Transpose,
+    "scan": Scan, "sort": Sort, "scatter": Scatter, "contract": Contract,
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from asmgen.blockwise.schedules.choices import (
     Choice,
     Column,
     Contract,
+    Pairs,
     Pointwise,
     Row,
     Scan,
@@ -24,7 +25,7 @@ from asmgen.blockwise.schedules.choices import (
 )
 from asmgen.blockwise.schedules.elements.sections import Section, has_open_rows
 from asmgen.blockwise.schedules.elements.straight import is_copied
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.work import LEAST_OF_PAIRS, RESULTS_OF_PAIRS, Graph, Work
 from asmgen.graph.block_dots import block_of, has_powers
 from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index.size import Size, most
@@ -43,7 +44,7 @@ PRODUCT_STAGES = 3  # from memory, to LDS, multiplied
 def misfit(graph: Graph, choice: Choice, target: Target) -> str:
     """The rule that a choice breaks for a kernel, in words; empty if it breaks none."""
     broken = (
-        _of_kind(graph, choice)
+        _of_kind(graph, choice, target)
         or misfit_of_powers(choice, target)
         or _of_sizes(choice, target)
         or _of_passed_on(graph, choice, target)
@@ -53,12 +54,14 @@ def misfit(graph: Graph, choice: Choice, target: Target) -> str:
     return _of_product_choice(graph, choice, target)
 
 
-def _of_kind(graph: Graph, choice: Choice) -> str:
+def _of_kind(graph: Graph, choice: Choice, target: Target) -> str:
     if choice.body is not graph.body:
         return f"{name_of(choice)} is for kernels with {choice.body.value}"
     match choice:
         case Column() if graph.work.reduces_fast:
             return "column is for a last dim that is kept; row is for a last dim that is reduced"
+        case Pairs():
+            return _of_pairs(graph.work, choice, target)
         case Row(short=int()) if not isinstance(graph.work.dims[graph.work.reduced[-1]], Size):
             return "short is for rows of a length that the launch knows"
         case Row(middle=int(middle), short=None):
@@ -84,6 +87,21 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
             return _of_product(graph)
         case _:
             return ""
+
+
+def _of_pairs(work: Work, choice: Pairs, target: Target) -> str:
+    """The rule that rows of two buffers break."""
+    if not work.of_pairs:
+        return (
+            f"pairs is for reductions over the last dim, of rows of two buffers: {LEAST_OF_PAIRS} of each at "
+            f"least, and {RESULTS_OF_PAIRS} results"
+        )
+    lanes, columns = choice.lanes * choice.across, work.dims[work.kept[-1]]
+    if lanes > target.wave_size:
+        return f"lanes * across is {lanes}, and a wave has {target.wave_size}"
+    if isinstance(columns, int) and columns < choice.columns:
+        return f"columns is {choice.columns}, and the second buffer has {columns} rows"
+    return ""
 
 
 def _of_padded_rows(sections: Sequence[Section], row: int, vector: int) -> str:
@@ -171,6 +189,8 @@ def _powers(choice: Choice) -> tuple[str, ...]:
     """The numbers of a choice that are powers of two."""
     if isinstance(choice, Scan):
         return (*_POWERS, "repeat")
+    if isinstance(choice, Pairs):
+        return (*_POWERS, "columns", "across")
     return tuple([name for name in _POWERS if name != "vector"]) if isinstance(choice, Transpose) else _POWERS
 
 

@@ -11,6 +11,7 @@ from asmgen.blockwise.schedules.choices import (
     Choice,
     Column,
     Contract,
+    Pairs,
     Pointwise,
     Row,
     Scan,
@@ -78,6 +79,10 @@ def _made(graph: Graph, choice: Choice, target: Target) -> Kernel:
             from asmgen.blockwise.schedules.pages import column
 
             return column.schedule(graph, choice, target)
+        case Pairs():
+            from asmgen.blockwise.schedules.pages import pairs
+
+            return pairs.schedule(graph, choice, target)
         case Transpose():
             from asmgen.blockwise.schedules.pages import transpose
 

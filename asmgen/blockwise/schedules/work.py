@@ -77,6 +77,9 @@ _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
 MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs
 SPARE_OF_NARROW = 3  # the places between rows are at most a third, if accesses would be narrow otherwise
 HEAVY = 8  # instructions of an element: those of a vector are more than a division of its number by a dim
+# Rows of each of two buffers, and results, from which on a lane reads rows for several results
+# (`choosing.pairs`).
+LEAST_OF_PAIRS, RESULTS_OF_PAIRS = 8, 32768
 FEW_ELEMENTS = 1024  # a buffer with fewer does not make vectors longer
 
 
@@ -114,6 +117,7 @@ class Work(NamedTuple):
     run: int = 0  # reduced elements next to each other in memory, if memory is contiguous along them
     issues: int = 0  # instructions that compute an element which is reduced or stored, about
     has_pairs: bool = False  # whether all elements that are read are f16, which are added up in pairs
+    of_pairs: bool = False  # whether a result is of a row of one buffer and a row of another (`pages.pairs`)
 
     @property
     def planned(self) -> tuple[int, ...]:
@@ -358,15 +362,17 @@ def _work_of(graph: Graph) -> Work:
     addresses = {leaf: total(leaf.indices, tensor_type(leaf.value).strides) for leaf in read}
     of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]
     apart = merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
-    groups = joined(apart, graph.dims, graph.axes, bool(graph.whole))
-    dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
-    reduced = tuple([position for position, group in enumerate(groups) if group[0] in graph.axes])
     used = {leaf: data.reached(address.symbols) for leaf, address in addresses.items()}
     streamed = {
         leaf: address for leaf, address in addresses.items() if _is_streamed(used[leaf], symbols, graph.axes)
     }
     elements = [tensor_type(leaf.value).element.bytes for leaf in streamed] or [4]
     is_sum = len(graph.levels) == 1 and not graph.whole
+    of_pairs = is_sum and not conditions and not graph.parts_of_rows
+    of_pairs = of_pairs and _is_of_pairs(apart, graph, symbols, [used[leaf] for leaf in streamed])
+    groups = apart if of_pairs else joined(apart, graph.dims, graph.axes, bool(graph.whole))
+    dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
+    reduced = tuple([position for position, group in enumerate(groups) if group[0] in graph.axes])
     others = 0
     if is_sum and any(statement.op is CONCAT for statement in graph.module.statements):
         from asmgen.blockwise.schedules.elements.other_rows import of_other_rows
@@ -399,7 +405,26 @@ def _work_of(graph: Graph) -> Work:
         run=most(_innermost(apart, graph, is_kept=False)) if apart and apart[-1][0] in graph.axes else 0,
         issues=_issues(graph, prod(graph.dims)),
         has_pairs=all(tensor_type(leaf.value).element is F16 for leaf in streamed),
+        of_pairs=of_pairs,
     )
+
+
+def _is_of_pairs(
+    groups: tuple[Dims, ...], graph: Graph, symbols: Indices, streamed: Sequence[frozenset[Symbol]]
+) -> bool:
+    """Whether the last group alone is reduced, and each buffer that is read along it has elements of its own
+    along one of the two groups before at most, but some buffer along each of them."""
+    if len(groups) < 3 or [group[0] in graph.axes for group in groups].index(True) != len(groups) - 1:
+        return False
+    pair = groups[-3:-1]
+    sizes = [most(prod([graph.dims[axis] for axis in group])) for group in pair]
+    if min(sizes) < LEAST_OF_PAIRS or most(prod(graph.row_dims)) < RESULTS_OF_PAIRS:
+        return False
+    of_rows, of_columns = [
+        [any(as_symbol(symbols[axis]) in used for axis in group if symbols[axis].terms) for used in streamed]
+        for group in pair
+    ]
+    return any(of_rows) and any(of_columns) and not any(map(all, zip(of_rows, of_columns, strict=True)))
 
 
 def _of_elements(conditions: Set[Below], graph: Graph, symbols: Indices) -> int:

@@ -17,7 +17,7 @@ time as fit in them (`room`). A budget of code bounds them as well (`budget`).
 
 from __future__ import annotations
 
-from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
+from asmgen.blockwise.schedules.choices import Column, Pairs, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.lane import choose_lane
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, floor_power, widest_access
 from asmgen.blockwise.schedules.choosing.row import choose_row
@@ -43,10 +43,14 @@ MOST_ACCESSES = 8  # of a lane at a time, if a row has workgroups of its own
 WAVES_OF_WORK = 12
 
 
-def choose(work: Work, target: Target) -> Pointwise | Row | Column:
+def choose(work: Work, target: Target) -> Pointwise | Row | Column | Pairs:
     """The choice for a kernel without matrix products."""
     if not work.reduced:
         return choose_pointwise(work, target)
+    if work.of_pairs:
+        from asmgen.blockwise.schedules.choosing.pairs import choose_pairs
+
+        return choose_pairs(work, target)
     of_lane = choose_lane(work, target)
     if of_lane is not None:
         return of_lane

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from math import prod
 
-from asmgen.blockwise.schedules.choices import Body, Column, Pointwise, Row
+from asmgen.blockwise.schedules.choices import Body, Column, Pairs, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.column import column_groups, is_held
 from asmgen.blockwise.schedules.choosing.joint import clocks_to_move, launch_clocks
+from asmgen.blockwise.schedules.choosing.pairs import pair_groups
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.choosing.row import row_groups
 from asmgen.blockwise.schedules.work import Graph, Work
@@ -75,24 +76,26 @@ def _lanes(graph: Graph, share: Share, target: Target) -> _Lanes:
     choice = choose(work, target)
     groups = share.parts * _groups(choice, work, target)
     units = min(target.units, groups)
-    waves = 1 if isinstance(choice, Pointwise) else choice.waves * choice.teams
+    waves = 1 if isinstance(choice, Pointwise | Pairs) else choice.waves * choice.teams
     lanes = min(units * target.simds, groups * waves) * target.wave_size
     is_read_once = share.parts > 1 or _is_held(choice, work, target)
     passes = 1 if is_read_once else work.levels + work.whole
     return _Lanes(min(lanes, prod(work.planned)), 1 + (share.parts > 1), passes)
 
 
-def _groups(choice: Pointwise | Row | Column, work: Work, target: Target) -> int:
+def _groups(choice: Pointwise | Row | Column | Pairs, work: Work, target: Target) -> int:
     match choice:
         case Row():
             return row_groups(choice, work, target)
         case Column():
             return column_groups(choice, work)
+        case Pairs():
+            return pair_groups(choice, work, target)
         case Pointwise():
             return 1
 
 
-def _is_held(choice: Pointwise | Row | Column, work: Work, target: Target) -> bool:
+def _is_held(choice: Pointwise | Row | Column | Pairs, work: Work, target: Target) -> bool:
     """Whether all elements of a row stay in registers: as many as two pieces."""
     match choice:
         case Row():
@@ -100,7 +103,7 @@ def _is_held(choice: Pointwise | Row | Column, work: Work, target: Target) -> bo
             return prod([work.planned[axis] for axis in work.reduced]) <= 2 * piece
         case Column():
             return is_held(choice, work, target)
-        case Pointwise():
+        case Pairs() | Pointwise():
             return True
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
+from asmgen.blockwise.schedules.choices import Column, Pairs, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.alone import KEPT, SUM, alone_bytes
 from asmgen.blockwise.schedules.choosing.room import (
     GROUP_LANES,
@@ -58,7 +58,7 @@ ROWS_OF_OPEN_CHAIN = 128
 OF_LANES = Share(1, "no lanes of several workgroups share a row")
 
 
-def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Share:
+def share_of(work: Work, choice: Pointwise | Row | Column | Pairs, target: Target) -> Share:
     """The parts in which several workgroups should do the work of a workgroup of this choice."""
     is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)  # for the launch to say
     kind = KEPT if work.whole else SUM
@@ -95,7 +95,7 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
                 share = share_of_groups(work, kind, groups, chunk, target, most=most)
                 rows = work.planned[work.reduced[-1]]
                 return share if share.parts == 1 else Share(-(-rows // rows_of_part(work, target)))
-        case Pointwise():
+        case Pairs() | Pointwise():
             return OF_LANES
     return share_of_groups(work, kind, groups, chunk, target, held=held)
 

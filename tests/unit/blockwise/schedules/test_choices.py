@@ -45,6 +45,7 @@ TEXTS = (
     "row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]",
     "column[rows=4, columns=3, lanes=1, waves=4, teams=1, vector=1, repeat=1]",
     "pointwise[vector=8, waves=4, repeat=1]",
+    "pairs[rows=4, columns=8, lanes=4, across=4, vector=4, repeat=1]",
     "transpose[across=4, vector=8, waves=1, lanes=8]",
     "transpose[across=3, vector=4, waves=4]",
     "scan[lanes=64, waves=4, teams=1, vector=4, repeat=1]",
