@@ -10,9 +10,10 @@ from asmgen.frontends.traced.array import Array, Tracer, apply
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import converted, taken
 from asmgen.frontends.traced.spec import named_element, shown_value, whole_numbers
-from asmgen.graph.ops import IOTA
+from asmgen.graph.ops import IOTA, LITERAL
 from asmgen.index.size import Sizes
 from asmgen.ir.arrays import numpy_dtype
+from asmgen.ir.program import literal_numbers
 from asmgen.ir.types import BOOL, ElementType
 from isa.diagnostics import InputError
 
@@ -35,6 +36,14 @@ def positions(a: Array, axis: int) -> Array:
 def like(number: float, a: Array) -> Array:
     """A number of an array's type."""
     return Array(a.tracer.number(number, a.type.element, a.tracer.place()), a.tracer)
+
+
+def whole_number(a: Array) -> int | None:
+    """The integer that an array of rank 0 is if it is a literal; None for any other array."""
+    made = next((each for each in reversed(a.tracer.builder.statements) if a.value in each.results), None)
+    if made is None or made.op is not LITERAL or a.type.dims or a.type.element.is_float:
+        return None
+    return int(literal_numbers(made)[0])
 
 
 def spread(number: float, a: Array, element: ElementType | None = None) -> Array:

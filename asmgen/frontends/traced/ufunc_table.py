@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.making import like, spread
+from asmgen.frontends.traced.making import like, spread, whole_number
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import Operand, as_bool, astype, copy
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
@@ -149,6 +149,9 @@ def _floor_divide(x: Array, y: Array) -> Array:
     element = x.type.element
     if element.kind is NumberKind.UNSIGNED:
         return apply("div", x, y)
+    number = whole_number(y)
+    if number is not None and number > 0:
+        return _floor_of_positive(x, number)
     if not element.is_float:
         rest, quotient = apply("mod", x, y), apply("div", x, y)
         return where((rest != 0) & ((x < 0) ^ (y < 0)), quotient - 1, quotient)
@@ -160,6 +163,16 @@ def _floor_divide(x: Array, y: Array) -> Array:
     plain = apply("div", x, y)
     whole = where(quotient == 0, copysign(like(0, x), plain), apply("nearbyint", quotient))
     return where(y == 0, plain, whole)
+
+
+def _floor_of_positive(x: Array, number: int) -> Array:
+    """The quotient of a signed integer by a positive number. The bits of a negative x are inverted before the
+    division and after it: of -1 - n, the quotient is -1 - n // number."""
+    if number & (number - 1) == 0:
+        return apply("right_shift", x, like(number.bit_length() - 1, x))
+    sign = apply("right_shift", x, like(x.type.element.bits - 1, x))
+    quotient = apply("div", apply("bitwise_xor", x, sign), like(number, x))
+    return apply("bitwise_xor", quotient, sign)
 
 
 def _divmod(x: Array, y: Array) -> tuple[Array, Array]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asmgen.graph import ops
 from asmgen.graph.compose.writer import Writer
 from asmgen.ir.program import Value
-from asmgen.ir.types import BOOL, U8, U32, NumberKind
+from asmgen.ir.types import BOOL, I32, U8, U32, NumberKind
 
 
 def fmod(write: Writer, a: Value, b: Value) -> Value:
@@ -21,8 +21,11 @@ def fmod(write: Writer, a: Value, b: Value) -> Value:
 def mod(write: Writer, a: Value, b: Value) -> Value:
     """Of integers; it has the sign of b. By a positive power of two it is the lowest bits of a, whatever the
     sign of a: two's complement repeats them every power of two."""
-    if _is_power_of_two(write.whole(b)):
+    number = write.whole(b)
+    if _is_power_of_two(number):
         return _lowest_bits(write, a, b)
+    if number is not None and number > 0 and a.type.element is I32:
+        return write.apply(ops.SUB, a, write.apply(ops.MUL, _floor(write, a, b), b))
     rest = fmod(write, a, b)
     if a.type.element.kind is NumberKind.UNSIGNED:
         return rest
@@ -30,6 +33,14 @@ def mod(write: Writer, a: Value, b: Value) -> Value:
     is_some = write.apply(ops.NOT, write.is_equal(rest, 0))
     moves = write.apply(ops.LOGICAL_AND, differs, is_some)
     return write.apply(ops.WHERE, moves, write.apply(ops.ADD, rest, b), rest)
+
+
+def _floor(write: Writer, a: Value, b: Value) -> Value:
+    """The quotient of an i32 by a positive number, rounded down. The bits of a negative number are inverted
+    before the division and after it: of -1 - n, the quotient is -1 - n // b."""
+    sign = write.apply(ops.RIGHT_SHIFT, a, write.number(I32.bits - 1, a))
+    quotient = write.apply(ops.DIV, write.apply(ops.BITWISE_XOR, a, sign), b)
+    return write.apply(ops.BITWISE_XOR, quotient, sign)
 
 
 def _is_power_of_two(number: int | None) -> bool:

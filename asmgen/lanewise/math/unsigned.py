@@ -91,6 +91,8 @@ def largest(value: Value, definitions: Definitions, deepest: int = _DEEPEST) -> 
 
     if statement.op in _RIGHT_SHIFTS:
         return _shifted(statement, definitions, of)
+    if statement.op is graph.BITWISE_XOR:
+        return _MOST_I32 if _is_without_sign(statement, definitions) else None
     rule = _RULES.get(statement.op)
     return None if rule is None else rule(statement, of)
 
@@ -144,6 +146,17 @@ def _shifted(statement: Statement, definitions: Definitions, of: _Largest) -> in
     if most is None or count is None:
         return None if most is None else _within(most)
     return _within(most >> int(count) if 0 <= count < x.type.element.bits else most)
+
+
+def _is_without_sign(statement: Statement, definitions: Definitions) -> bool:
+    """Whether an i32 is combined with copies of its own sign by `bitwise_xor`: the result is not negative."""
+    for x, other in (statement.operands, statement.operands[::-1]):
+        sign = definitions.of.get(other)
+        if sign is None or sign.op not in _RIGHT_SHIFTS or x.type.element is not I32:
+            continue
+        if sign.operands[0] is x and definitions.literal(sign.operands[1]) == I32.bits - 1:
+            return True
+    return False
 
 
 def _multiple(statement: Statement, of: _Largest) -> int | None:
