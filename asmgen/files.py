@@ -37,6 +37,7 @@ _FOREIGN_SUFFIXES = {
     ".spv": "compile the source for an AMD GPU: SPIR-V is not read",
     ".asm": "rename it to {stem}.s if it is AMDGPU assembly",
     ".S": "run the C preprocessor first: `cpp -P {path} {stem}.s`",
+    ".run": "`python -m asmgen run {path}` runs it; other commands read the code that its launches name",
     ".npy": "arrays are arguments: `python -m asmgen run FILE --arg {path} ...`",
     ".onnx": "ONNX is not read; write the program with numpy's functions or as gen text (docs/gen-text.md)",
 }

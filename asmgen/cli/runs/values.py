@@ -11,7 +11,7 @@ import numpy as np
 from asmgen.cli.runs.arrays import load_array
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, close_names
 from isa.emulator.launching.arguments import Pointer
 
 Array = np.ndarray[Any, Any]
@@ -43,8 +43,12 @@ _POINTER = re.compile(r"arg(\d{1,6})(?:\+(0x[0-9a-fA-F]{1,16}|\d{1,18}))?\Z")
 def launch_argument(text: str, number: int) -> Array | np.generic | Pointer | None:
     """As `pointer_or_value`, or TYPE[N,...]: an array with these dims of generated elements."""
     name, bracket, rest = text.partition("[")
-    if not bracket or name not in ELEMENT_TYPES:
+    if not bracket or Path(text).suffix == ".npy":
         return pointer_or_value(text)
+    if name not in ELEMENT_TYPES:
+        types = tuple(dict.fromkeys([element.name for element in ELEMENT_TYPES.values()]))
+        message = f"unknown type {name!r} of an array, wanted one of {' '.join(types)}"
+        raise InputError(f"--arg {text}", "ARG001", message, help=close_names(name, types))
     sizes = [int(size) for size in rest.removesuffix("]").split(",") if size.isdecimal()]
     if f"{name}[{','.join(map(str, sizes))}]" != text or not sizes:
         message = f"got {text!r}, wanted TYPE[N,...] with numbers, for example f32[4096,1024]"

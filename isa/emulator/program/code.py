@@ -74,9 +74,7 @@ class Code(Struct, eq=False):
     @property
     def functions(self) -> list[Instr]:
         """The instructions of the functions that the kernel can call."""
-        return [
-            operation for operation in self.operations[self.kernel_end :] if isinstance(operation, Instr)
-        ]
+        return [operation for operation in self.operations[self.kernel_end :] if isinstance(operation, Instr)]
 
     @property
     def object_addresses(self) -> list[int]:

@@ -55,6 +55,11 @@ def test_bad_input_is_named(options: str, wanted: str) -> None:
     assert f"error[{wanted}]" in failed(options)
 
 
+def test_an_unknown_type_of_an_array_is_named_with_the_known_types() -> None:
+    said = failed("softmax --arg f33[4]")
+    assert "error[ARG001]: unknown type 'f33' of an array, wanted one of bool i8 u8 " in said and "did you mean f32" in said
+
+
 def test_a_program_without_elements_launches_nothing() -> None:
     status, said = run("python -m asmgen profile relu --set n=0")
     assert (status, said) == (0, "nothing is launched: every result is without elements\n")
