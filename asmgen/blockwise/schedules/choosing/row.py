@@ -17,6 +17,7 @@ from asmgen.blockwise.schedules.choosing.room import (
     STREAMED,
     UNROLLED,
     ceil_power,
+    floor_power,
     holds,
     is_narrow,
     most_held,
@@ -56,6 +57,7 @@ SUMMED, COMPUTED, PASSED_ON = 3, 12, 6
 # 21 waves a place of gfx1100, 45 thousand clocks, 35 with two rows; 9 of gfx90a, 40.6 and 41.6; 3 of gfx942,
 # 15.2 and 15.5.
 TURNS = 16
+MOST_TOGETHER = {False: 4, True: 2}  # rows that a lane takes at once, by whether the target has AGPRs
 # The most bytes of a row that few lanes take, and that a wave takes, with several levels of reductions and
 # with a single level, if only the launch knows the columns and there are so many rows for each unit. By
 # clocks on gfx942, of softmax but for the last lines:
@@ -112,7 +114,7 @@ def choose_row(work: Work, target: Target) -> Row:
         return choose_of_few(work, widest, target)
     if is_of_wave:
         whole = max(widest, columns - columns % widest)
-        choice = _of_two_rows(_in_room(_part_of_wave(whole, widest, work, target), work), work, target)
+        choice = _of_several_rows(_in_room(_part_of_wave(whole, widest, work, target), work), work, target)
         return spread(_of_pairs(choice) if _has_pairs(choice, work, target) else choice, work, target)
     choice = _of_single_wave(columns, widest, work, target) or _of_group(columns, widest, work, target)
     return spread(choice, work, target)
@@ -215,13 +217,16 @@ def _of_pairs(choice: Row) -> Row:
     return replace(choice, rows=2, teams=choice.teams // 2)
 
 
-def _of_two_rows(choice: Row, work: Work, target: Target) -> Row:
-    """The choice with two rows a lane, if waves with a single access are many."""
+def _of_several_rows(choice: Row, work: Work, target: Target) -> Row:
+    """The choice with two rows a lane, if waves with a single access are many, or four, if they still are."""
     waves = row_groups(choice, work, target) * choice.teams
     places = target.max_waves * target.simds * target.units
     is_short = work.is_sum and choice.rows * choice.repeat == 1 and choice.waves == 1
-    is_held = work.room is None and not work.rows % 2
-    return replace(choice, rows=2) if is_short and is_held and waves >= TURNS * places else choice
+    if not is_short or work.room is not None:
+        return choice
+    turns = floor_power(max(1, 2 * waves // (TURNS * places)))
+    rows = min(gcd(work.rows, MOST_TOGETHER[target.has_agprs]), turns)
+    return replace(choice, rows=rows) if rows > 1 else choice
 
 
 def choose_of_few(work: Work, widest: int, target: Target) -> Row:

@@ -213,10 +213,16 @@ def test_waves_with_a_row_each_are_workgroups_if_all_run_at_once(target: str, ro
     assert scan.choose(graph, TARGETS[target]).teams == teams
 
 
-@pytest.mark.parametrize(("target", "rows"), [("gfx90a", 1), ("gfx942", 1), ("gfx1100", 2), ("gfx1201", 2)])
-def test_a_lane_has_two_short_rows_if_waves_are_many(target: str, rows: int) -> None:
-    """131,072 rows of 128: a wave with a single access mostly waits. gfx90a has nine waves for each place, gfx942 three, and both lose."""
-    assert choose_row(reduced((131072, 128), (1,), element="f16").work, TARGETS[target]).rows == rows
+@pytest.mark.parametrize(
+    ("target", "size", "rows"),
+    [
+        ("gfx90a", 131072, 1), ("gfx942", 131072, 1), ("gfx1100", 131072, 2), ("gfx1201", 131072, 4),
+        ("gfx1201", 131074, 2), ("gfx1201", 65536, 2), ("gfx90a", 524288, 2),
+    ],
+)  # fmt: skip
+def test_a_lane_has_several_short_rows_if_waves_are_many(target: str, size: int, rows: int) -> None:
+    """A wave with a single access mostly waits. With 131,072 rows gfx90a has nine waves for each place, gfx942 three, and both lose."""
+    assert choose_row(reduced((size, 128), (1,), element="f16").work, TARGETS[target]).rows == rows
 
 
 @pytest.mark.parametrize(
