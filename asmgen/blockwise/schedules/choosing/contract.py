@@ -81,6 +81,10 @@ _QUADS_ALIKE = 1.06
 # estimates tell tiles apart: of 21 products on gfx1100 it takes 1.04 times the clocks of the best tile. The
 # tile that loads least takes 1.07 times
 _SHORT = 1_000_000
+# The same as `_ALIKE` for longer launches by matrix instructions of RDNA. The clocks of large tiles are
+# estimated 1.04 to 1.06 times too high, and small tiles ask the caches for more: {4096,4096} by {4096,128256}
+# of f16 on gfx1201 takes 65.7 million clocks with m=128, 100.6 million with m=32
+_LONG_ALIKE = 1.06
 _OF_MEMORY = 0.85  # of the clocks, from which memory limits a launch
 # Workgroups of a unit of RDNA in a launch that memory limits, below which it waits for the last: {512,512} by
 # {512,64} of 96 matrices of f16 on gfx1201 takes 100,250 clocks with 6, 98,304 with 12
@@ -385,7 +389,9 @@ def _best(shape: Shape, target: Target) -> _Best:
     is_told = rated is not None and _tells_apart(shape, rated, target)
     is_of_memory = near[first].memory >= _OF_MEMORY * least
     is_short = least < _SHORT and not is_of_memory
-    alike = [choice for choice, own in clocks.items() if own <= _ALIKE * least]
+    is_long = rated is not None and not target.has_agprs and least >= _SHORT
+    within = _LONG_ALIKE if is_long and not is_of_memory else _ALIKE
+    alike = [choice for choice, own in clocks.items() if own <= within * least]
     # A trip of few outer products along k is less code. {4096,k} by {k,4096} of f32 on gfx1100 takes 1.4
     # times the clocks with it at k=512, 1.08 at 4,096
     has_many = rated is None and has_many_products(shape, target)
