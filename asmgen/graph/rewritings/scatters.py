@@ -14,22 +14,35 @@ each row are a reduction over all updates, of which those of other rows count as
     chosen = where(n == iota, updates, 0)       {1000,300,64}
     y = x + reduce_sum[axes={1}](chosen)
 
+If there are many more rows than updates, the updates are added up for each update in place of each row. The
+first update of a row tells the row which sum is its own:
+
+    same = n {300,1} == n {1,300}
+    sums = reduce_sum[axes={1}](where(same, updates, 0))          {300,64}
+    first = reduce_min[axes={1}](where(same, iota, 300)) == iota
+    at = scatter_add[axis=0](zeros {1000}, where(first, n, 1000), iota + 1)
+    y = x + where(at > 0, gather[axis=0](sums, at - 1), 0)
+
 A histogram adds 1, or a weight, to the bins of zeros.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 
 from msgspec.structs import replace
 
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.rewritings.integer_bounds import bounds_of
-from asmgen.index.size import Dim
+from asmgen.index.size import Dim, at_least
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import I32, I64, U32, U64, ElementType, computed, tensor
 from isa.named_tuple import NamedTuple
+
+MANY_ROWS = 4  # times as many rows as updates
+FEW_SUMMED = 1 << 24  # elements that all rows add up, which take less time than further launches
 
 
 def with_scatter_starts(module: Module) -> Module:
@@ -160,6 +173,51 @@ def _in_memory(write: _Writer, addition: _Addition) -> Value:
 
 def _in_order(write: _Writer, addition: _Addition) -> Value:
     """The sum over all updates of a row, in the order of a reduction."""
+    count, updates = prod(tensor_type(addition.rows).dims), tensor_type(addition.updates)
+    is_much = at_least(updates.elements * addition.size, FEW_SUMMED).is_shown
+    if isinstance(count, int) and is_much and 1 < count * MANY_ROWS < addition.size:
+        return _by_updates(write, addition, count)
+    return _by_rows(write, addition)
+
+
+def _by_updates(write: _Writer, addition: _Addition, count: int) -> Value:
+    """The same sums for each update, of which a row takes that of its first update."""
+    x, axis, size = tensor_type(addition.x), addition.axis, addition.size
+    before, after = x.dims[:axis], x.dims[axis + 1 :]
+    of_before, of_after = (1,) * len(before), (1,) * len(after)
+    zero = write.number(0, x.element)
+    rows = write.apply(ops.RESHAPE, addition.rows, dims=(count, 1))
+    same = write.apply(ops.EQUAL, rows, write.apply(ops.RESHAPE, addition.rows, dims=(1, count)))
+    of_all = write.apply(ops.RESHAPE, same, dims=(*of_before, count, count, *of_after))
+    updates = write.apply(ops.RESHAPE, addition.updates, dims=(*before, 1, count, *after))
+    summed = write.apply(ops.REDUCE_SUM, write.apply(ops.WHERE, of_all, updates, zero), axes=(axis + 1,))
+    sums = write.apply(ops.SQUEEZE, summed, axes=(axis + 1,))
+
+    at = _first_updates(write, addition, same, count)
+    has_any = write.apply(ops.GREATER, at, write.number(0, I32))
+    has_any = write.apply(ops.RESHAPE, has_any, dims=(*of_before, size, *of_after))
+    before_it = write.apply(ops.SUB, at, write.number(1, I32))
+    taken = write.apply(ops.GATHER, sums, write.apply(ops.MAX, before_it, write.number(0, I32)), axis=axis)
+    return write.apply(ops.ADD, addition.x, write.apply(ops.WHERE, has_any, taken, zero))
+
+
+def _first_updates(write: _Writer, addition: _Addition, same: Value, count: int) -> Value:
+    """For each row 1 more than the number of its first update, 0 without updates. `same` says which pairs of
+    the `count` updates are of the same row."""
+    numbers = write.apply(ops.IOTA, axis=1, out_lens=(count, count))
+    known = write.apply(ops.WHERE, same, numbers, write.number(count, I32))
+    own = write.apply(ops.IOTA, axis=0, out_lens=(count, 1))
+    is_first = write.apply(ops.EQUAL, write.apply(ops.REDUCE_MIN, known, axes=(1,)), own)
+    rows = write.apply(ops.RESHAPE, addition.rows, dims=(count, 1))
+    rows = write.apply(ops.WHERE, is_first, rows, write.number(addition.size, U32))
+    after = write.apply(ops.ADD, own, write.number(1, I32))
+    zeros = write.apply(ops.MULTIBROADCAST, write.number(0, I32), out_lens=(addition.size,))
+    rows, after = [write.apply(ops.RESHAPE, value, dims=(count,)) for value in (rows, after)]
+    return _in_memory(write, _Addition(zeros, rows, after, 0, addition.size))
+
+
+def _by_rows(write: _Writer, addition: _Addition) -> Value:
+    """The sum for each row over all updates, of which those of other rows count as 0."""
     x, axis = tensor_type(addition.x), addition.axis
     before, after, indices = x.dims[:axis], x.dims[axis + 1 :], tensor_type(addition.rows).dims
     of_after: tuple[Dim, ...] = (1,) * len(after)

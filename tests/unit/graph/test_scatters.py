@@ -11,9 +11,12 @@ import pytest
 import asmgen
 from asmgen.blockwise.lowering.ops import adding
 from asmgen.graph.ops import NUMBERS
+from asmgen.graph.rewritings import scatters
 from asmgen.gridwise.printer import print_file
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES
+from asmgen.profile.launches import LaunchOptions
+from asmgen.profile.sources import launches_of_source, profiled
 from asmgen.verification.verify import verify
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
@@ -86,6 +89,29 @@ def test_updates_of_a_named_size() -> None:
 @pytest.mark.parametrize("type_", ["f32", "i32"])
 def test_in_order(type_: str) -> None:
     check(type_, (5, 6), 1, (2, 7), "gfx942", ordered=True)
+
+
+@pytest.mark.parametrize(
+    ("dims", "axis", "of"), [((300, 2), 0, (3, 4)), ((2, 200, 3), 1, (9,)), ((400,), 0, (40,)), ((50, 4), 0, (1,))]
+)
+@pytest.mark.parametrize("type_", ["f32", "i16"])
+def test_few_updates_of_many_rows_in_order(
+    dims: tuple[int, ...], axis: int, of: tuple[int, ...], type_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Added up for each update, not for each row: also several of the same row, and those of no row."""
+    monkeypatch.setattr(scatters, "FEW_SUMMED", 1)
+    check(type_, dims, axis, of, "gfx1100", ordered=True)
+
+
+def test_few_updates_of_many_rows_take_no_search_by_every_row() -> None:
+    """By the clock model. A search by each row takes 479 us, all launches now 20."""
+    text = (
+        "x = @param:x -> f64, {100003,4}\ni = @param:i -> i32, {500}\nu = @param:u -> f64, {500,4}\n"
+        "y = scatter_add[axis=0](x, i, u)\n@return(y)\n"
+    )
+    program = asmgen.compile(text, target="gfx1100")
+    launches = profiled(launches_of_source(program, "scatter", LaunchOptions())).profiles
+    assert sum(each.microseconds for each in launches) < 60
 
 
 @pytest.mark.parametrize(("target", "launches"), [("gfx90a", 2), ("gfx942", 2), ("gfx1100", 1), ("gfx1201", 1)])
