@@ -19,7 +19,7 @@ from asmgen.passes.schedule.pressure import FILES, SCALAR, VECTOR, Count
 from asmgen.passes.schedule.sparing import vectors
 from asmgen.passes.schedule.timing import Clocks, Timing, rates_of
 from asmgen.passes.schedule.views import BlockView, BlockViews
-from isa.instruction import Instr
+from isa.instruction import Instr, Trait
 from isa.named_tuple import NamedTuple
 from isa.names import RegisterNames
 from isa.program import Block, Kernel
@@ -77,8 +77,9 @@ class Scheduler:
         target = kernel.target.target
         waves = -(-prod(kernel.workgroup) // target.wave_size)
         has_few = 0 < kernel.groups * waves <= target.units * target.simds
+        self._has_clauses = kernel.table.find("s_clause") is not None
         # whether no other wave of a SIMD loads before the first load of a wave
-        self._begins_alone = has_few and kernel.table.find("s_clause") is None
+        self._begins_alone = has_few and not self._has_clauses
         self._known: dict[Count, tuple[Kernel, dict[int, Decision]]] = {}  # by the registers that may be live
 
     def run(self, max_vgprs: int | None = None, taken: int = 0) -> Ordering:
@@ -119,6 +120,13 @@ class Scheduler:
         numbers, live = range(len(self.kernel.blocks)), self._views.liveness
         return [number for number in numbers if self._exceeds(vectors(live.block_pressure(number)))]
 
+    def _may_refill(self, number: int) -> bool:
+        """Whether loads of a block may be apart from each other, and its loop carries their results. With a
+        barrier in the loop, 4,096 cubed of f16 takes 1,524,152 clocks on gfx90a, 1,310,720 without."""
+        code = self.kernel.blocks[number].instructions
+        waits = any(Trait.BARRIER in instr.row.traits for instr in code)
+        return not self._has_clauses and not waits and self._views.has_carried_loads(number)
+
     def _exceeds(self, live: int) -> bool:
         return self._available is not None and live > self._available
 
@@ -139,6 +147,8 @@ class Scheduler:
                 order, clocks = fill_gaps(order, clocks, timing, movable)
             if number == 0 and self._begins_alone:
                 order, clocks = _with_first_load(order, clocks, view)
+            elif self._may_refill(number) and timing.binding is None:
+                order, clocks = _with_refilling_loads(order, clocks, view)
             most = lists.most if order == listed else view.pressure.most(order)
             gain = as_it_is.both - clocks.both
             least = self._least_gain(gain, view, most)
@@ -236,6 +246,16 @@ def _with_first_load(order: list[int], clocks: Clocks, view: BlockView) -> tuple
     from asmgen.passes.schedule.first_load import with_first_load  # few kernels begin alone on a SIMD
 
     early = with_first_load(order, view.graph)
+    after = view.timing.clocks(early)
+    return (early, after) if after.both <= clocks.both else (order, clocks)
+
+
+def _with_refilling_loads(order: list[int], clocks: Clocks, view: BlockView) -> tuple[list[int], Clocks]:
+    """An order with the loads for the next trip right behind stores to LDS, if it takes no more clocks, and
+    its clocks."""
+    from asmgen.passes.schedule.refilling import with_refilling_loads  # few kernels have such loops
+
+    early = with_refilling_loads(order, view.graph)
     after = view.timing.clocks(early)
     return (early, after) if after.both <= clocks.both else (order, clocks)
 

@@ -91,6 +91,10 @@ class BlockViews:
             view = self._views[number] = BlockView(self._kernel, self.liveness, number, graph, timing)
         return view
 
+    def has_carried_loads(self, number: int) -> bool:
+        """Whether a block loads values that its loop carries to the next trip."""
+        return number in self._carried
+
     def _timing(self, graph: Graph, number: int) -> Timing:
         kernel, block, code = self._kernel, self._kernel.blocks[number], graph.instructions
         kept = sparing_orders(kernel, block, code)
