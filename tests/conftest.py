@@ -138,3 +138,13 @@ def golden() -> Callable[[str, str], None]:
 def few_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     """`--verify` gives each size of a program a single other value: tests/unit/verification tries them all."""
     monkeypatch.setattr("asmgen.verification.sizes.LADDER", (65,))
+
+
+@pytest.fixture
+def takes_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reductions of named dims are in parts for few elements too, so that small arrays test the parts."""
+    from asmgen.blockwise.schedules.choosing import parts
+
+    monkeypatch.setattr(parts, "WHOLE_OF_NAMED_COLUMNS", ((0, 0), (0, 0)))
+    monkeypatch.setattr(parts, "WHOLE_OF_KNOWN_COLUMNS", ((0, 0), (0, 0)))
+    monkeypatch.setattr(parts, "WHOLE_OF_ROW", (0, 0))

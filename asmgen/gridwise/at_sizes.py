@@ -34,7 +34,8 @@ def _buffer_at(buffer: Buffer, known: Known) -> Buffer:
 
 
 def _launch_at(launch: Launch, known: Known, values: Mapping[str, int]) -> Launch:
-    return replace(launch, grid=_sizes_at(launch.grid, known), body=module_at(launch.body, values))
+    when = None if launch.when is None else launch.when.substitute(known)
+    return replace(launch, grid=_sizes_at(launch.grid, known), body=module_at(launch.body, values), when=when)
 
 
 def _sizes_at(sizes: Sizes, known: Known) -> Sizes:

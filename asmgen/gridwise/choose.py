@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from math import prod
 from typing import TYPE_CHECKING
 
 from asmgen.blockwise.schedules.choices import Body, Choice, Column, Pairs, Pointwise
@@ -11,10 +12,10 @@ from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, ha
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.elements.sections import has_open_rows
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.graph.fusion.keep import ComputedFactor, Verdict
 from asmgen.graph.ops import SLICE
-from asmgen.index.size import Size
+from asmgen.index.size import Size, at_least, at_most
 from asmgen.ir.program import Statement, Value
 from isa.target import Target
 
@@ -40,18 +41,27 @@ def share_wanted(graph: Graph, target: Target) -> Share:
 
         if graph.way.part:
             return Share(1, IN_PARTS)
-        share = scan.share_of(graph, target)
+        share = scan.share_of(graph, target)._replace(whole=0)
         if share.parts == 1 or scan.is_recurrence(graph):
             return share
         return share._replace(length=scan.passed_part(graph, target))
     if not any(isinstance(work.dims[axis], Size) for axis in work.reduced):
         return share_of(work, choose(work, target), target)
-    share = share_of(work, choose(work, target), target)
+    share = _named(share_of(work, choose(work, target), target), work)
     if work.levels == 1 or share.parts == 1 or share.length:
         return share
     if not _fits_parts(graph):
         return Share(1, "only the launch knows the size of rows that are read again")
     return share._replace(length=OPEN_PART)
+
+
+def _named(share: Share, work: Work) -> Share:
+    """The share of reductions of named dims, of which the bounds of the dims may say whether there are few
+    elements."""
+    size = prod([work.dims[axis] for axis in work.reduced])
+    if not share.whole or not at_least(size, share.whole + 1).is_possible:
+        return Share(1, f"there are {share.whole} elements at most") if share.whole else share
+    return share if at_most(size, share.whole).is_possible else share._replace(whole=0)
 
 
 def shares_of(graphs: Iterable[Graph], parts: Parts, target: Target) -> dict[Value, Share]:

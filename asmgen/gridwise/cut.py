@@ -38,7 +38,7 @@ from asmgen.gridwise.choose import (
     verdict_of_siblings,
     verdict_of_sums,
 )
-from asmgen.gridwise.lower import grid_of, numbered
+from asmgen.gridwise.lower import grid_of, launched_if, numbered
 from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import (
     Buffer,
@@ -53,7 +53,7 @@ from asmgen.gridwise.program import (
 )
 from asmgen.gridwise.reach import check_outputs, check_statements
 from asmgen.gridwise.verify import check
-from asmgen.index import constant
+from asmgen.index import Index, constant
 from asmgen.index.expression import NotAnIndex
 from asmgen.ir.named_dims import named_dims, tensors, unclamped
 from asmgen.ir.program import Module, Program, Statement, Value, argument_name, tensor_type
@@ -65,7 +65,9 @@ from isa.target import Target
 from isa.targets import TargetId
 
 if TYPE_CHECKING:
+    from asmgen.blockwise.schedules.choosing.parts import Share
     from asmgen.blockwise.schedules.choosing.prologue import TilesOfReaders
+    from asmgen.gridwise.few import Cases
     from asmgen.gridwise.stated import Stated
 
 _OfProducts = Mapping[Value, tuple[Statement, ...]]  # reductions, and the products of their kernels
@@ -199,23 +201,14 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     simple, kernels = _with_sums_in_readers(simple, of_products, asked, taken)
     kept, kernels = _with_repeated_stored(simple, kernels, of_products, asked, taken)
     check_outputs(kernels)
-    shares = shares_of([asked.graph(kernel) for kernel in kernels], asked.parts, asked.target.target)
-    if shares:
-        from asmgen.gridwise.parts import in_parts
-
-        def again(graph: Module) -> list[FusedKernel]:
-            return _kernels(graph, of_products, asked, taken, Kept.of(graph) | kept)
-
-        kernels = in_parts(simple, shares, again, asked.target.target, asked.propagates_nan).kernels
-    if _adds_products(simple):
-        from asmgen.graph.fusion.alike import rounded_alike
-
-        kernels = rounded_alike(kernels)
+    cases = _with_parts(simple, kernels, kept, of_products, asked, taken)
+    kernels = [kernel for kernel, _ in cases]
     graphs = [asked.graph(kernel) for kernel in kernels]
     taken |= {kernel.module.name for kernel in kernels}
     donated = {argument_name(each) for each in module.statements if "donated" in each.attributes}
     results = {output.name for kernel in kernels for output in kernel.outputs if output.result is not None}
-    launches, tiles = _launches(graphs, asked, donated | results if donated else set())
+    whens = [when for _, when in cases]
+    launches, tiles = _launches(graphs, whens, asked, donated | results if donated else set())
     program = _program(module, kernels, launches)
     check(program)
     if not donated:
@@ -224,6 +217,46 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
 
     of_name = {graph.module.name: graph for graph in graphs}
     return in_place(module, program, tiles, lambda name, choice: _scheduled(of_name[name], choice, asked))
+
+
+def _with_parts(
+    module: Module,
+    kernels: list[FusedKernel],
+    kept: Kept,
+    of_products: _OfProducts,
+    asked: _Asked,
+    taken: set[str],
+) -> Cases:
+    """The kernels with reductions and scans in parts, and the condition of each. Reductions of few elements
+    of named dims are whole (`asmgen.gridwise.few`), unless results are in the memory of arguments: such a
+    result has a single writer."""
+    rounded = _rounded_alike if _adds_products(module) else list[FusedKernel]
+    shares = shares_of([asked.graph(kernel) for kernel in kernels], asked.parts, asked.target.target)
+    if not shares:
+        return [(kernel, None) for kernel in rounded(kernels)]
+    from asmgen.gridwise.few import few_of, in_versions
+    from asmgen.gridwise.parts import in_parts
+
+    def divided(shares: Mapping[Value, Share]) -> list[FusedKernel]:
+        if not any(share.parts > 1 for share in shares.values()):
+            return rounded(kernels)
+        nans = asked.propagates_nan
+        return rounded(in_parts(module, shares, again, asked.target.target, nans).kernels)
+
+    def again(graph: Module) -> list[FusedKernel]:
+        return _kernels(graph, of_products, asked, taken, Kept.of(graph) | kept)
+
+    many = divided(shares)
+    is_donated = any("donated" in each.attributes for each in module.statements)
+    few = None if is_donated else few_of(module, shares)
+    cases = None if few is None else in_versions(many, divided(few.shares), few.is_many)
+    return cases or [(kernel, None) for kernel in many]
+
+
+def _rounded_alike(kernels: list[FusedKernel]) -> list[FusedKernel]:
+    from asmgen.graph.fusion.alike import rounded_alike
+
+    return rounded_alike(kernels)
 
 
 def _adds_in_memory(element: ElementType, target: Target) -> bool:
@@ -334,52 +367,58 @@ def _kernels(
     return Partition(module, set(taken), is_stored, is_joint, of_products, kept).kernels()
 
 
-def _launches(graphs: Sequence[Graph], asked: _Asked, placed: Set[str]) -> tuple[list[Launch], list[Kernel]]:
-    """The launches, and the kernel of each that does not run the kernel of an equal launch before it. A
-    launch that accesses a buffer of `placed`, or has a stated schedule, has a kernel of its own."""
+def _launches(
+    graphs: Sequence[Graph], whens: Sequence[Index | None], asked: _Asked, placed: Set[str]
+) -> tuple[list[Launch], list[Kernel]]:
+    """The launches with their conditions, and the kernel of each that does not run the kernel of an equal
+    launch before it. A launch that accesses a buffer of `placed`, or has a stated schedule, has a kernel of
+    its own."""
     if len(graphs) == 1:
-        launch, kernel = _launch(graphs[0], asked)
+        launch, kernel = _launch(graphs[0], None, asked)
         return [launch], [kernel]
     from asmgen.gridwise.sharing import Form, form_of, relaunched
 
     first: dict[Hashable, tuple[Launch, Form]] = {}
     launches: list[Launch] = []
     kernels: list[Kernel] = []
-    for graph in graphs:
+    for graph, when in zip(graphs, whens, strict=True):
         name = graph.module.name
         form = form_of(graph.module, graph.outputs)
         if form is not None and not placed.isdisjoint(form.buffers):
             form = None
-        if form is not None and form.key in first and name not in asked.stated:
-            launch, earlier = first[form.key]
+        key = None if form is None else (form.key, when)
+        if form is not None and key in first and name not in asked.stated:
+            launch, earlier = first[key]
             buffers = dict(zip(earlier.buffers, form.buffers, strict=True))
             launches.append(relaunched(launch, buffers, name, graph.module))
             continue
-        launch, kernel = _launch(graph, asked)
+        launch, kernel = _launch(graph, when, asked)
         launches.append(launch)
         kernels.append(kernel)
         if form is not None:
-            _ = first.setdefault(form.key, (launch, form))
+            _ = first.setdefault(key, (launch, form))
     return launches, kernels
 
 
-def _launch(graph: Graph, asked: _Asked) -> tuple[Launch, Kernel]:
+def _launch(graph: Graph, when: Index | None, asked: _Asked) -> tuple[Launch, Kernel]:
     target = asked.target.target
     choice = None
     if asked.stated:
         from asmgen.gridwise.stated import stated_for
 
         choice = stated_for(graph, asked.stated, target)
-    return _scheduled(graph, choice or chosen(graph, target), asked)
+    return _scheduled(graph, choice or chosen(graph, target), asked, when)
 
 
-def _scheduled(graph: Graph, choice: Choice, asked: _Asked) -> tuple[Launch, Kernel]:
+def _scheduled(
+    graph: Graph, choice: Choice, asked: _Asked, when: Index | None = None
+) -> tuple[Launch, Kernel]:
     body, name, writes = graph.module, graph.module.name, graph.outputs
     reads = tuple([argument_name(statement) for statement in body.statements if statement.op is PARAM])
-    tiles = schedule_of(graph, choice, asked.target.target)
+    tiles = launched_if(schedule_of(graph, choice, asked.target.target), when)
     x, y, z = grid_of(tiles)
-    grid = (x, y, z) if z != 1 else (x, y) if y != 1 else (x,)
-    return Launch(name, reads, writes, tuple([constant(count) for count in grid]), choice, body), tiles
+    grid = tuple([constant(count) for count in ((x, y, z) if z != 1 else (x, y) if y != 1 else (x,))])
+    return Launch(name, reads, writes, grid, choice, body, when=when), tiles
 
 
 def _program(module: Module, kernels: list[FusedKernel], launches: list[Launch]) -> LaunchProgram:

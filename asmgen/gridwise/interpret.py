@@ -1,8 +1,8 @@
 """Runs a gridwise program in numpy: its launches in order, each body by the float64 reference of the graph.
 
 Temporaries lie in one arena as `asmgen.gridwise.arena` plans it, so that a wrong lifetime or offset gives
-wrong numbers. The grid of a launch has no effect here: the body computes the same over any number of
-workgroups.
+wrong numbers. A launch does not run if its condition is 0. Otherwise the grid has no effect here: the body
+computes the same over any number of workgroups.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from asmgen.gridwise.at_sizes import program_at
 from asmgen.gridwise.buffer_kinds import declared
 from asmgen.gridwise.program import Launch, LaunchProgram
 from asmgen.gridwise.verify import parameters
+from asmgen.index import constant
 from asmgen.index.size import number
 from asmgen.ir.arrays import Array, numpy_dtype
 from asmgen.ir.types import TensorType
@@ -47,7 +48,8 @@ def interpret(program: LaunchProgram, inputs: Sequence[Array], rules: Rules | No
         else:
             memory[result.name] = unwritten(types[result.name])
     for launch in program.launches:
-        _run(launch, memory, rules)
+        if launch.when != constant(0):
+            _run(launch, memory, rules)
     return [memory[result.name] for result in program.results]
 
 

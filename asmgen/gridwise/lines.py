@@ -40,7 +40,10 @@ def _line(launch: Launch, target: Target) -> str:
     if not graph.of_rows or graph.products:
         return f"{launch.name}: by {choice_text(launch.choice)}: {known}"
     work = f"{format_list(graph.dims)} over {format_list(graph.axes)} by {choice_text(launch.choice)}"
-    why = share_wanted(graph, target).why or "it combines the results of parts"
+    share = share_wanted(graph, target)
+    is_whole = launch.when is not None and share.whole
+    combines = "it runs for few elements" if is_whole else "it combines the results of parts"
+    why = share.why or combines
     return f"{launch.name}: {work}: {known}; not in parts: {why}"
 
 

@@ -16,7 +16,7 @@ from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.blockwise.schedules.misfit import misfit, misfit_of_powers
 from asmgen.blockwise.schedules.schedule import schedule
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.work import ALL_GROUPS, Graph
 from asmgen.blockwise.types import MOST_OF_LANE, TileType
 from asmgen.graph.compose.compose import is_composed
 from asmgen.graph.compose.decompose import is_decomposed
@@ -24,7 +24,8 @@ from asmgen.graph.ops import DOT_GENERAL
 from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile, Launch, LaunchProgram, Result
 from asmgen.gridwise.rules import Fault
-from asmgen.index.size import Dim
+from asmgen.index import Index, constant
+from asmgen.index.size import Dim, size_of
 from asmgen.ir.program import Relaunch, Statement
 from isa.target import Target
 
@@ -102,6 +103,7 @@ def tile_kernel(
     if unfit:
         Fault(rules.FITS, f"{launch.name}: {unfit}", launch.place).raise_(program.name)
     kernel = schedule(launch.body, launch.choice, target, launch.writes, propagates_nan)
+    kernel = launched_if(kernel, launch.when)
     most = most_of_lane(kernel)
     if most > MOST_OF_LANE:
         words = f"{launch.name}: a lane has {most} elements of a tile, wanted {MOST_OF_LANE} at most"
@@ -115,6 +117,17 @@ def tile_kernel(
         ).raise_(program.name)
     over = [result for result in program.results if result.over]
     return _in_place(program, launch, kernel, over) if over else kernel
+
+
+def launched_if(kernel: Kernel, when: Index | None) -> Kernel:
+    """The kernel without workgroups if the condition is 0."""
+    if when is None:
+        return kernel
+    first, *others = kernel.workgroups
+    count = when * first if isinstance(first, int) else constant(first).smaller(when * ALL_GROUPS)
+    counts = (size_of(count), *others)
+    dims = dict.fromkeys((*kernel.dims, *sorted(when.symbols, key=lambda symbol: symbol.name)))
+    return replace(kernel, counts=counts, dims=tuple(dims))
 
 
 def _in_place(program: LaunchProgram, launch: Launch, kernel: Kernel, results: Sequence[Result]) -> Kernel:

@@ -54,7 +54,8 @@ def print_launch(launch: Launch) -> str:
     if launch.runs:
         return f"launch @{launch.name}{names} runs @{launch.runs}"
     grid = ", ".join([size.text for size in launch.grid])
-    return f"launch @{launch.name}{names} grid({grid}) by {choice_text(launch.choice)}"
+    when = "" if launch.when is None else f" when({launch.when.text})"
+    return f"launch @{launch.name}{names} grid({grid}){when} by {choice_text(launch.choice)}"
 
 
 def print_shape(shape: Shape) -> str:

@@ -96,6 +96,9 @@ class Launch(Struct, frozen=True, eq=False):
 
     `runs` names an earlier launch if this launch runs its kernel, and is empty for a kernel of its own.
     The bodies of both are equal, except for the names of buffers (`asmgen.gridwise.sharing`).
+
+    `when` is the condition of a launch that does not always run (`asmgen.gridwise.few`). It is 1 or 0, and
+    the grid has no workgroups if it is 0.
     """
 
     name: str
@@ -106,6 +109,7 @@ class Launch(Struct, frozen=True, eq=False):
     body: Module
     place: Place | None = None
     runs: str = ""
+    when: Index | None = None
 
 
 class LaunchProgram(Struct, frozen=True, eq=False):

@@ -220,7 +220,8 @@ class _ProgramReader:
         _ = cursor.expect("grid", "'grid', or 'runs' and an earlier launch")
         # a buffer in a grid is read here, and `verify` reports its fault
         known = {buffer.name: symbol(buffer.name) for buffer in self._buffers}
-        grid = self._indices("(", ")", known | {dim.name: dim.size for dim in self._dims})
+        known |= {dim.name: dim.size for dim in self._dims}
+        grid, when = self._indices("(", ")", known), self._when(known)
         _ = cursor.expect("by", "'by' and the schedule")
         choice = read_choice(cursor)
         _ = cursor.expect("{", "'{' and the body")
@@ -228,7 +229,20 @@ class _ProgramReader:
             name, "'}'", {dim.name: dim.size for dim in self._dims if not dim.is_known}
         )
         _ = cursor.expect("}")
-        return Launch(name, reads, writes, grid, choice, body, place)
+        return Launch(name, reads, writes, grid, choice, body, place, when=when)
+
+    def _when(self, names: Mapping[str, Index]) -> Index | None:
+        """`when(min(n floordiv 256, 1))`: the condition of a launch; None if it has none."""
+        cursor = self._cursor
+        if not cursor.at("when"):
+            return None
+        word = cursor.next()
+        conditions = self._indices("(", ")", names)
+        if len(conditions) != 1:
+            cursor.fail(
+                word, "GEN002", f"got {len(conditions)} conditions of a launch, wanted a single condition"
+            )
+        return conditions[0]
 
     def _relaunch(self, name: str, reads: tuple[str, ...], writes: tuple[str, ...], place: Place) -> Launch:
         """A launch of the kernel of an earlier launch: its buffers are in the order of that launch's."""

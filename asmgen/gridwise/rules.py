@@ -50,7 +50,8 @@ ROW_MAJOR = Rule(
 GIVEN = Rule("GRW008", "parameters and scalars are read only", "write a result or a temporary")
 ONE_WRITER = Rule(
     "GRW009",
-    "a buffer is written by a single launch, once; another launch may add to it",
+    "a buffer is written by a single launch, once; another launch may add to it, or write it in the other "
+    "case of a condition",
     "declare a buffer for each",
 )
 WRITTEN_FIRST = Rule(
@@ -116,6 +117,11 @@ RUNS = Rule(
     "and no result of the two launches is over a parameter",
     "write the launch with a grid, a schedule and a body of its own",
 )
+WHEN = Rule(
+    "GRW027",
+    "the condition of a launch is a function of the dims that is 0 or 1",
+    "write it as min(..., 1) or 1 - min(..., 1)",
+)
 SIZES = Rule(
     "GRW017", "a size is a function of the dims, and is not negative", "write it in dims and whole numbers"
 )
@@ -128,7 +134,8 @@ REACH = Rule(
 RULES = (
     ONCE, KNOWN, BOUND, RETURNED, READ_SHAPE, WRITTEN_SHAPE, ROW_MAJOR, GIVEN, ONE_WRITER, WRITTEN_FIRST,
     WRITTEN,
-    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, LOWERED, FITS, IN_PLACE, RUNS, SIZES,
+    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, LOWERED, FITS, IN_PLACE, RUNS, WHEN,
+    SIZES,
     REACH,
 )  # fmt: skip
 

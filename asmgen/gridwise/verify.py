@@ -4,7 +4,7 @@ place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from asmgen.graph.ops import PARAM, SCATTER_ADD
@@ -12,6 +12,7 @@ from asmgen.gridwise import rules
 from asmgen.gridwise.buffer_kinds import kind_of
 from asmgen.gridwise.program import Buffer, Launch, LaunchProgram, Parameter, Result, Sizes, Temporary
 from asmgen.gridwise.rules import Fault
+from asmgen.index import constant
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import at_least, most_where_alone
 from asmgen.ir.program import Statement
@@ -100,11 +101,14 @@ def _launches(program: LaunchProgram) -> Iterator[Fault]:
 
 
 def _grid(program: LaunchProgram, launch: Launch) -> Iterator[Fault]:
-    strange = _strange(program, launch.grid)
+    conditions = () if launch.when is None else (launch.when,)
+    strange = _strange(program, (*launch.grid, *conditions))
     if strange:
         yield Fault(
             rules.GRID, f"the grid of {launch.name} has {strange} in it, which is not a dim", launch.place
         )
+    elif launch.when is not None and not 0 <= launch.when.low <= launch.when.high <= 1:
+        yield Fault(rules.WHEN, f"the condition of {launch.name} is {launch.when.text}", launch.place)
     elif not 1 <= len(launch.grid) <= _MOST_AXES:
         yield Fault(rules.GRID, f"the grid of {launch.name} has {len(launch.grid)} numbers", launch.place)
     elif not all(0 <= most_where_alone(count) <= LARGEST_GRID for count in program.grid_of(launch)):
@@ -203,13 +207,24 @@ def _added_to(launch: Launch) -> set[str]:
     return {name for name, statement in parameters(launch) if statement.result in starts}
 
 
+def _excludes(launch: Launch, other: Launch) -> bool:
+    """Whether a launch runs if and only if another does not."""
+    return launch.when is not None and other.when is not None and launch.when + other.when == constant(1)
+
+
+def _runs_after(writers: Sequence[Launch], reader: Launch) -> bool:
+    """Whether one of the launches runs whenever the reader does."""
+    is_single = any(each.when is None or each.when == reader.when for each in writers)
+    return is_single or any(_excludes(each, other) for each in writers for other in writers)
+
+
 def _order(program: LaunchProgram) -> Iterator[Fault]:
-    """Each buffer is written by a single launch, before other launches read it, or add to it."""
+    """Each buffer is written by a single launch of each case, before other launches read it, or add to it."""
     is_written = {buffer.name: kind_of(buffer).written for buffer in program.buffers}
-    writer: dict[str, str] = {}
+    writer: dict[str, list[Launch]] = {}
     for launch in program.launches:
         for name in launch.reads:
-            if is_written[name] and name not in writer:
+            if is_written[name] and not _runs_after(writer.get(name, ()), launch):
                 yield Fault(
                     rules.WRITTEN_FIRST,
                     f"{launch.name} reads {name}, which no launch before it writes",
@@ -218,13 +233,14 @@ def _order(program: LaunchProgram) -> Iterator[Fault]:
         for name in launch.writes:
             if name in _added_to(launch) and name in writer:
                 continue
-            if name in writer:
+            both = next((each for each in writer.get(name, ()) if not _excludes(each, launch)), None)
+            if both is not None:
                 yield Fault(
                     rules.ONE_WRITER,
-                    f"{launch.name} writes {name}, which {writer[name]} writes",
+                    f"{launch.name} writes {name}, which {both.name} writes",
                     launch.place,
                 )
-            writer[name] = launch.name
+            writer.setdefault(name, []).append(launch)
     read = {name for launch in program.launches for name in launch.reads}
     for buffer in program.buffers:
         if kind_of(buffer).written and buffer.name not in writer:

@@ -13,7 +13,7 @@ from math import prod
 
 from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
 from asmgen.graph.ops import LITERAL, PARAM
-from asmgen.index.size import Size, least
+from asmgen.index.size import factor, least, most
 from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
@@ -131,10 +131,10 @@ def signature(module: Module, target: Target) -> Interface:
 
 
 def _groups(grid: Grid, target: Target) -> int:
-    """The workgroups of a grid. If only the launch knows them, the fewest, if these are more than the units:
-    they fill the units as well as more workgroups do."""
-    fewest = prod(map(least, grid))
-    is_known = not any(isinstance(size, Size) for size in grid)
+    """The workgroups of a grid that has some. If only the launch knows them, the fewest, if these are more
+    than the units: they fill the units as well as more workgroups do."""
+    fewest = prod([max(least(size), factor(size)) for size in grid])
+    is_known = fewest == prod(map(most, grid))
     return fewest if is_known or fewest > target.units else 0
 
 

@@ -16,6 +16,7 @@ REDUCED = {
 WANTED = {"sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min}
 
 
+@pytest.mark.usefixtures("takes_parts")
 @pytest.mark.parametrize("element", ["f32", "i32"])
 @pytest.mark.parametrize("op", REDUCED)
 def test_elements_that_are_missing_change_no_result(op: str, element: str) -> None:

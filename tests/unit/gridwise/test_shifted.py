@@ -95,6 +95,7 @@ def test_other_reductions_of_what_is_shifted_take_launches_of_their_own() -> Non
     assert len(in_parts(text, "gfx942").kernels) > 2
 
 
+@pytest.mark.usefixtures("takes_parts")
 @pytest.mark.parametrize(
     ("body", "target"),
     [

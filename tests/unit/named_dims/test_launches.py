@@ -60,6 +60,7 @@ def test_row_kernels_over_any_number_of_rows(name: str, cols: int) -> None:
         np.testing.assert_allclose(o, wanted, rtol=1e-5, atol=1e-4 if name == "row_sum" else 0)
 
 
+@pytest.mark.usefixtures("takes_parts")
 @pytest.mark.broad
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 @pytest.mark.parametrize(("name", "settings"), [("full_sum", [("n", "?")]), ("col_sum", [("rows", "?"), ("cols", "66")])])
@@ -74,6 +75,7 @@ def test_a_named_dim_is_summed_by_a_fixed_number_of_workgroups(name: str, settin
         np.testing.assert_allclose(o, x.astype(np.float64).sum(0, keepdims=True), rtol=1e-5, atol=1e-3)
 
 
+@pytest.mark.usefixtures("takes_parts")
 @pytest.mark.parametrize(("element", "nothing", "target"), [("f32", np.nan, "gfx942"), ("i32", 0, "gfx1100")])
 def test_the_mean_of_all_elements_is_that_of_parts(element: str, nothing: float, target: str) -> None:
     """Workgroups add up parts, and a second launch divides by the number of elements, which it computes."""

@@ -1,4 +1,5 @@
-"""Reductions along a named dim by the parts of several workgroups, compared with numpy."""
+"""Reductions along a named dim, of few elements by a launch and of many by parts of several workgroups,
+compared with numpy."""
 
 from __future__ import annotations
 
@@ -6,9 +7,14 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.gentext.parser import parse
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.program import Launch
+from isa.targets import parse_target
 from tests.unit.named_dims.test_launches import numbers, text
 
 
+@pytest.mark.usefixtures("takes_parts")
 @pytest.mark.parametrize(("op", "target"), [("sum", "gfx942"), ("max", "gfx1100")])
 def test_columns_of_named_dims_are_those_of_parts_of_256_rows(op: str, target: str) -> None:
     """The last part may be short, or empty, and its loop ends with its rows."""
@@ -21,6 +27,7 @@ def test_columns_of_named_dims_are_those_of_parts_of_256_rows(op: str, target: s
         np.testing.assert_allclose(program(x, device="emulator")[0], wanted, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.usefixtures("takes_parts")
 @pytest.mark.parametrize(("dims", "axis", "target"), [(("m", "n"), 0, "gfx942"), ((2, "m"), 1, "gfx1100")])
 def test_variances_of_named_dims_are_made_of_those_of_parts(dims: tuple[int | str, ...], axis: int, target: str) -> None:
     """Each part has its own mean. The last part may be short, or empty: 128 rows are a part and an empty one."""
@@ -32,3 +39,53 @@ def test_variances_of_named_dims_are_made_of_those_of_parts(dims: tuple[int | st
     for shape in ((1, 5), (128, 3), (300, 5)) if axis == 0 else ((2, 7), (2, 8192), (2, 8199)):
         x = numbers(*shape) + 50
         np.testing.assert_allclose(program(x, device="emulator")[0], x.astype(np.float64).var(axis, keepdims=True), rtol=1e-4, atol=1e-6)
+
+
+def launched(program: asmgen.CompiledProgram, **sizes: int) -> list[str]:
+    """The kernels that a launch plan at such sizes launches."""
+    (plan,) = program.launch_plan(**sizes).programs
+    return [launch.kernel for launch in plan.launches]
+
+
+def test_few_rows_are_a_launch_and_many_rows_are_parts() -> None:
+    """Without a size, each launch has a grid of which the size may leave nothing."""
+    source = text("x = @param:x -> f32, {m,n}", "y = softmax[axis=0](x)", "z = relu(y)", "@return(y, z)")
+    program = asmgen.compile(source, target="gfx942")
+    names = [kernel.name for kernel in program.kernels]
+    assert launched(program) == names
+    few, many = launched(program, m=255, n=9), launched(program, m=256, n=9)
+    assert len(few) == 1
+    assert sorted((*few, *many)) == sorted(names)
+    for m in (0, 255, 256):
+        x = numbers(m, 9)
+        powers = np.exp(x.astype(np.float64))
+        y, z = program(x, device="emulator")
+        np.testing.assert_allclose(y, powers / powers.sum(0), rtol=1e-5)
+        np.testing.assert_array_equal(y, z)
+
+
+def test_a_launch_of_both_versions_is_there_once() -> None:
+    """The sorted rows are launched for few rows and for many, whose sums are parts."""
+    lines = ("x = @param:x -> f32, {m,9}", "y = sort[axis=1](x)", "o = reduce_sum[axes=0](y)", "@return(y, o)")
+    program = asmgen.compile(text(*lines), target="gfx942")
+    few, many = set(launched(program, m=64)), set(launched(program, m=2048))
+    assert few & many
+    assert few - many
+    assert many - few
+    for m in (90, 2049):
+        x = numbers(m, 9)
+        y, o = program(x, device="emulator")
+        np.testing.assert_array_equal(y, np.sort(x, 1))
+        np.testing.assert_allclose(o, np.sort(x, 1).astype(np.float64).sum(0, keepdims=True), rtol=1e-4, atol=1e-3)
+
+
+def test_bounds_of_a_dim_say_whether_there_are_few_rows() -> None:
+    """Up to 100 rows are a launch, and more than 1,000 have no version for few."""
+    few = text("x = @param:x[most={100,-1}] -> f32, {m,n}", "o = reduce_sum[axes=0](x)", "@return(o)")
+    assert len(launches_of(few)) == 1
+    many = text("x = @param:x -> f32, {m,n}", "p = pad[pads={800,0,0,0}](x)", "o = reduce_sum[axes=0](p)", "@return(o)")
+    assert [launch.when for launch in launches_of(many)] == [None, None]
+
+
+def launches_of(source: str) -> tuple[Launch, ...]:
+    return cut(parse(source, "rows.gen"), parse_target("gfx942")).file.programs[0].launches

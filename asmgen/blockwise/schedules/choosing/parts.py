@@ -41,12 +41,16 @@ class Share(NamedTuple):
     a named number of rows of columns, if another dim that is kept is named too.
 
     `axes` are the reduced axes that are divided, next to each other, if the choice names them.
+
+    If only the launch knows how many elements a result has, one launch takes up to `whole` of them in less
+    time than parts and the launches that combine them.
     """
 
     parts: int
     why: str = ""
     length: int = 0
     axes: Dims = ()
+    whole: int = 0
 
 
 # Rows of a part of columns that are added up, if only the launch knows the rows and a dim that is kept.
@@ -55,6 +59,17 @@ ROWS_OF_OPEN_PART = 256
 # The same of a chain of reductions, of which lanes have the rows in registers. With 64 the softmax of
 # {100000,16} over its rows takes 1.5 times the clocks on gfx942, and that of {64,1000} 0.85 times.
 ROWS_OF_OPEN_CHAIN = 128
+# The most elements of a row or a column of a named length that a single launch takes in fewer clocks than
+# parts, on CDNA and on RDNA: as sums and as chains of reductions.
+# - Of columns of a named number, rows: sums of {767,1000} take 19,437 clocks on gfx942, and 20,513 in parts;
+#   softmax of {255,1000} 30,371, and 27,164. On gfx1100 twice as many rows take as long as parts.
+# - Of columns of a known number, rows: sums of {2000,64} take 15,048 clocks on gfx942, and 16,095 in parts;
+#   batch norm of {1000,64} 24,425, and 28,238. On gfx1100 {2000,64} takes 27,386, and 31,400.
+# - Of a row, bytes: the sum of {32000} of f32 takes 11,467 clocks on gfx942, and 14,140 in parts; that of
+#   {64000} takes 10,948 on gfx1100, and 14,683.
+WHOLE_OF_NAMED_COLUMNS = ((767, 1535), (255, 511))
+WHOLE_OF_KNOWN_COLUMNS = ((2047, 8191), (1279, 2559))
+WHOLE_OF_ROW = (1 << 17, 1 << 18)
 OF_LANES = Share(1, "no lanes of several workgroups share a row")
 
 
@@ -82,8 +97,10 @@ def share_of(work: Work, choice: Pointwise | Row | Column | Pairs, target: Targe
             )
             from asmgen.blockwise.schedules.choosing.column_units import reads_alone
 
-            if is_open and any(isinstance(work.dims[axis], Size) for axis in work.kept):
-                return Share(2, length=ROWS_OF_OPEN_PART if work.levels == 1 else ROWS_OF_OPEN_CHAIN)
+            is_named = any(isinstance(work.dims[axis], Size) for axis in work.kept)
+            if is_open and (is_named or work.levels > 1):
+                length = ROWS_OF_OPEN_PART if work.levels == 1 else ROWS_OF_OPEN_CHAIN
+                return Share(2, length=length, whole=_whole_rows(work, target))
             groups = column_groups(choice, work)
             held = rows_held(work, target) if work.levels > 1 and choice.columns == 1 else 0
             usual = replace(choice, waves=min(choice.waves, GROUP_LANES // target.wave_size))
@@ -95,6 +112,9 @@ def share_of(work: Work, choice: Pointwise | Row | Column | Pairs, target: Targe
                 share = share_of_groups(work, kind, groups, chunk, target, most=most)
                 rows = work.planned[work.reduced[-1]]
                 return share if share.parts == 1 else Share(-(-rows // rows_of_part(work, target)))
+            if is_open:
+                share = share_of_groups(work, kind, groups, chunk, target)
+                return share if share.parts == 1 else share._replace(whole=_whole_rows(work, target))
         case Pairs() | Pointwise():
             return OF_LANES
     return share_of_groups(work, kind, groups, chunk, target, held=held)
@@ -197,13 +217,27 @@ def share_of_groups(
     if own <= alone:
         return Share(1, f"a workgroup reads {own} bytes, and up to {alone} take no longer alone")
     if is_open:
-        return Share(wanted)  # the launch determines the trips of each part
+        return Share(
+            wanted, whole=_whole_of_row(work, target)
+        )  # the launch determines the trips of each part
     last = work.planned[work.reduced[-1]]
     if len(work.reduced) > 1:
         return _of_axes(work, wanted, groups, chunk, work.reduced)
     if held:
         wanted = max(wanted, -(-last // held))
     return Share(_whole_steps(last, wanted, chunk * max(1, min(STREAMED, last // wanted // chunk))))
+
+
+def _whole_rows(work: Work, target: Target) -> int:
+    """The most rows of columns that a single launch takes."""
+    is_named = any(isinstance(work.dims[axis], Size) for axis in work.kept)
+    rows = (WHOLE_OF_NAMED_COLUMNS if is_named else WHOLE_OF_KNOWN_COLUMNS)[work.levels > 1]
+    return rows[not target.has_agprs]
+
+
+def _whole_of_row(work: Work, target: Target) -> int:
+    """The most elements of a row that a single launch takes."""
+    return WHOLE_OF_ROW[not target.has_agprs] // (work.element * work.streams)
 
 
 def _whole_steps(size: int, wanted: int, step: int) -> int:

@@ -68,9 +68,9 @@ def test_accesses_of_an_expensive_function_are_narrower() -> None:
 @pytest.mark.parametrize(("target", "element", "columns"), [("gfx942", "f16", 3), ("gfx1100", "f16", 11), ("gfx90a", "fp8e5m2", 3)])
 def test_softmax_over_rows_of_few_columns_is_short(target: str, element: str, columns: int) -> None:
     """They had 5,623 lines and more, and as many registers as there are."""
-    (kernel,) = asmgen.compile(by_rows("softmax", element, f"n,{columns}"), target=target).kernels
-    assert kernel.assembly.count("\n") < MOST_LINES
-    assert kernel.resources.vgprs <= 128 and not kernel.resources.spills
+    for kernel in asmgen.compile(by_rows("softmax", element, f"n,{columns}"), target=target).kernels:
+        assert kernel.assembly.count("\n") < MOST_LINES
+        assert kernel.resources.vgprs <= 128 and not kernel.resources.spills
 
 
 @pytest.mark.parametrize("target", ["gfx90a", "gfx1201"])
@@ -79,8 +79,8 @@ def test_lanes_lie_along_columns_if_a_row_is_beyond_the_budget(target: str) -> N
     text = "x = @param:x -> fp8e5m2, {n,31}\nt = tanh(x)\ny = logsoftmax[axis=0](t)\n@return(y)\n"
     choice = chosen(graph_of(text), TARGETS[target])
     assert isinstance(choice, Column) and choice.columns == 1 and choice.lanes > 1
-    (kernel,) = asmgen.compile(text, target=target).kernels
-    assert kernel.assembly.count("\n") < MOST_LINES and not kernel.resources.spills
+    for kernel in asmgen.compile(text, target=target).kernels:
+        assert kernel.assembly.count("\n") < MOST_LINES and not kernel.resources.spills
 
 
 def test_a_lane_has_the_columns_of_a_row_within_the_budget() -> None:

@@ -22,17 +22,17 @@ def loops_of(text: str) -> list[str]:
 
 @pytest.mark.parametrize("op", ["sum", "max", "prod", "mean"])
 def test_the_loop_over_a_part_ends_with_the_rows(op: str) -> None:
-    of_part, _ = loops("{m,n}", f"reduce_{op}", 0)
+    of_part, *_ = loops("{m,n}", f"reduce_{op}", 0)
     assert of_part == "min(256, m - 256*other)"
 
 
 def test_a_part_of_several_matrices_ends_with_the_rows_of_its_matrix() -> None:
-    of_part, _ = loops("{b,m,768}", "reduce_sum", 1)
+    of_part, *_ = loops("{b,m,768}", "reduce_sum", 1)
     assert of_part == "min(256, m - 256*(other mod (m floordiv 256 + 1)))"
 
 
 def test_a_loop_of_lanes_that_have_several_parts_ends_with_the_parts() -> None:
-    of_parts, _ = loops("{b,m,3}", "reduce_sum", 1)
+    of_parts, *_ = loops("{b,m,3}", "reduce_sum", 1)
     assert of_parts == "256"
 
 
