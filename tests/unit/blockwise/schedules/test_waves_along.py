@@ -59,12 +59,14 @@ def test_waves_add_up_their_parts(case: ProductCase) -> None:
 
 
 def test_slices_are_loaded_where_those_before_them_are_stored() -> None:
-    """So the registers of a stored slice take the next one, and the waits leave the loads of other slices
-    under way."""
+    """Each load is right behind the store that reads the same registers, and the waits leave the loads of
+    other slices under way."""
     (kernel,) = asmgen.compile(WEIGHTS.format(m=64, n=4096), target="gfx942", schedules=(SLICED,)).kernels
     loop = kernel.assembly.split(".loop:")[1].split("s_cbranch")[0]
     steps = re.findall(r"^\t(global_load_dwordx4|ds_write_b128|v_mov_b\d+)", loop, re.MULTILINE)
-    assert steps == (["ds_write_b128"] * 8 + ["global_load_dwordx4"] * 8) * 2
+    assert steps == ["ds_write_b128", "global_load_dwordx4"] * 16
+    registers = re.findall(r"^\t(?:ds_write_b128 v\d+, |global_load_dwordx4 )(v\[[\d:]+\])", loop, re.MULTILINE)
+    assert len(registers) == 32 and registers[::2] == registers[1::2]
     assert "vmcnt(15)" in loop and "vmcnt(7)" not in loop
 
 
