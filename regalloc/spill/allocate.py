@@ -22,6 +22,7 @@ from regalloc.spill.file import FileSpiller
 from regalloc.spill.plan import Point
 
 PATIENCE = 100  # times that a class is spilled with more room at points before its whole budget is lowered
+AGAIN = 10  # the same after that: a kernel of 2,700 instructions takes 0.3 s each time
 SPILLED = (RegisterClass.SGPR, RegisterClass.VGPR)
 
 
@@ -67,14 +68,16 @@ class Spiller:
         """Make room at the points without room, or everywhere if that did not help."""
         register_class = pool.register_class
         file = self._files.get(register_class)
-        if file is not None and file.rounds < PATIENCE and self._make_room(out, problem, pool, file):
+        lowered = self._lowered[register_class]
+        rounds = AGAIN if lowered else PATIENCE
+        if file is not None and file.rounds < rounds and self._make_room(out, problem, pool, file):
             file.spill()
         else:
             implied = implied_twice(problem.kernel, problem.liveness, out.owner, out.block, out.index)
             if file is not None and implied is not None:
                 raise implied
             if file is not None:
-                self._lowered[register_class] += 1
+                self._lowered[register_class] += max(1, lowered // 2)
             self._spill(register_class)
         for after in SPILLED[SPILLED.index(register_class) + 1 :]:
             if after in self._files:  # its points and registers were those of other code

@@ -206,10 +206,12 @@ def _too_small(kernel: Kernel, pool: Pool, none: NoRoom) -> InputError:
 
 
 def _larger(kernel: Kernel, pool: Pool) -> str:
-    """The help of RA002: for VGPRs, a budget that certainly suffices. A smaller budget may suffice if fewer
-    values around an instruction have to stay than the estimate counts."""
+    """The help of RA002: for VGPRs, a budget that certainly suffices, if the target has so many. A smaller
+    budget may suffice if fewer values around an instruction have to stay than the estimate counts."""
     if pool.register_class is not RegisterClass.VGPR:
         return "a larger --max-vgprs"
     lanes = len(kernel.spill_lanes)
-    needed = max(least_budget(kernel, RegisterClass.VGPR), pool.mask.bit_count() + 1)
-    return f"--max-vgprs {needed + lanes}, which suffices (fewer may)"
+    needed = max(least_budget(kernel, RegisterClass.VGPR), pool.mask.bit_count() + 1) + lanes
+    if needed > kernel.table.target.arch_vgprs:
+        return "fewer elements of a lane, by a smaller tile or vector width"
+    return f"--max-vgprs {needed}, which suffices (fewer may)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from asmgen.kernels import build_kernel
 from asmgen.verification.verify import verify
 from isa.diagnostics import InputError
 from isa.targets import parse_target
+from regalloc.spill import allocate as spilling
 
 
 def exactly(x: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -63,6 +65,45 @@ def test_every_budget_down_to_the_least(kernel: str, target: str) -> None:
             return
         assert program.kernels[0].resources.vgprs <= budget
         assert not verify(program, "emulator").is_broken, f"{kernel} on {target} in {budget} VGPRs"
+
+
+LINEAR = """a = @param:a -> f16, {batch,m,k}
+b = @param:b -> f16, {k,n}
+bias = @param:bias -> f16, {n}
+p = dot[target_type=f32](a, b)
+c = convert[target_type=f32](bias)
+s = add(p, c)
+r = relu(s)
+o = convert[target_type=f16](r)
+@return(o)
+"""
+"""A product of which the launch knows all sizes, with wave masks for the conditions of its elements."""
+
+
+def test_a_kernel_without_room_in_any_budget_is_refused_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Budgets are lowered by more each time: 14 of them, not 255. The target has no larger one."""
+    rounds: list[object] = []
+    solve = spilling.solve
+
+    def counted(*given: Any, **options: Any) -> Any:
+        rounds.append(given)
+        return solve(*given, **options)
+
+    monkeypatch.setattr(spilling, "PATIENCE", 1)
+    monkeypatch.setattr(spilling, "AGAIN", 1)
+    monkeypatch.setattr(spilling, "solve", counted)
+    tile = "contract[m=256, n=128, k=32, waves=4, buffers=1, by=v_wmma_f32_16x16x16_f16]"
+    with pytest.raises(InputError, match="RA002") as refused:
+        _ = asmgen.compile(LINEAR, target="gfx1201:wave64", schedules=(tile,))
+    assert len(rounds) < 60
+    assert "max-vgprs" not in str(refused.value.help)
+
+
+@pytest.mark.parametrize("target", ["gfx1100:wave64", "gfx1201:wave64"])
+def test_waves_of_64_lanes_have_room_for_the_conditions_of_open_products(target: str) -> None:
+    """With 128 sums a lane the allocator tried for hours."""
+    (kernel,) = asmgen.compile(LINEAR, target=target).kernels
+    assert kernel.resources.scratch_bytes == 0
 
 
 def test_no_spill_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:

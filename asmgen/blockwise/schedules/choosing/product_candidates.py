@@ -336,16 +336,21 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
     if choice.staggered:  # two waves share the registers of a SIMD
         return taken_registers(wide, rated, shape, target) <= lane_registers(target) // 2
     has_all = choice.copies and (choice.slices or shape.has_powers)
-    sums = target.arch_vgprs if has_all else _sums(rated, target)
+    sums = target.arch_vgprs if has_all else _sums(rated, shape, target)
     return taken.sums <= sums and vgprs <= target.arch_vgprs
 
 
-def _sums(rated: Rated | None, target: Target) -> int:
+def _sums(rated: Rated | None, shape: Shape, target: Target) -> int:
     """The most sums of a lane. With AGPRs more would fit, but fewer waves: 4,096 cubed of f16 on gfx942 takes
     341 thousand clocks with 64 sums, 400 with 128; 172 and 305 on gfx950, for a transposed factor. With 128
     sums of outer products no factors are read ahead: 1,024 cubed on gfx1201 takes 246 thousand clocks, 169
     with 64. If lanes have the same elements of a factor, factors take the registers: 8,192 cubed of f16 on
-    gfx1100 takes 23.2 million clocks with 64 sums, 22.4 with 32."""
+    gfx1100 takes 23.2 million clocks with 64 sums, 22.4 with 32. Conditions of elements of open dims take two
+    SGPRs of a wave of 64 lanes, and SGPRs without room take VGPRs: with 128 sums, the allocator finds no
+    registers for {b,m,k} by {k,n} and a bias."""
     if target.has_agprs or rated is None:
         return target.arch_vgprs // 4
-    return target.arch_vgprs // (8 if copies_of(rated.by.layouts[1]) > 1 else 2)
+    if copies_of(rated.by.layouts[1]) > 1:
+        return target.arch_vgprs // 8
+    is_tight = not shape.is_known and target.wave_size == 64
+    return target.arch_vgprs // (4 if is_tight else 2)
