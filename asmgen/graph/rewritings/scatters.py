@@ -81,7 +81,11 @@ def _finished(builder: GraphBuilder, origin: Statement, made: Value) -> Statemen
 
 
 def _is_prepared(statement: Statement) -> bool:
-    return statement.op is ops.SCATTER_ADD and statement.operands[1].type.element is U32
+    """Whether this rewriting has made an addition."""
+    if statement.op is not ops.SCATTER_ADD or statement.attributes["deterministic"]:
+        return False
+    element = statement.result.type.element
+    return statement.operands[1].type.element is U32 and element is computed(element)
 
 
 class _Addition(NamedTuple):

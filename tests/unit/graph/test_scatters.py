@@ -73,6 +73,12 @@ def test_every_type(number: int) -> None:
     check(type_, (5, 12), number % 2, (9,), target, ("i32", "i64")[number % 2])
 
 
+@pytest.mark.parametrize(("type_", "ordered"), [("f16", False), ("f32", True)])
+def test_indices_of_u32(type_: str, ordered: bool) -> None:
+    """Those of additions to memory are u32 too, of elements that memory adds."""
+    check(type_, (5, 12), 0, (9,), "gfx942", "u32", ordered)
+
+
 @pytest.mark.parametrize(
     ("dims", "axis", "of", "returned"),
     [((7,), 0, (), "y"), ((1, 3), 0, (4, 2), "z, y"), ((3, 33, 2), 1, (40,), "y, y"), ((0, 4), 0, (2,), "y"), ((4, 0), 0, (2,), "y"),
@@ -91,9 +97,7 @@ def test_in_order(type_: str) -> None:
     check(type_, (5, 6), 1, (2, 7), "gfx942", ordered=True)
 
 
-@pytest.mark.parametrize(
-    ("dims", "axis", "of"), [((300, 2), 0, (3, 4)), ((2, 200, 3), 1, (9,)), ((400,), 0, (40,)), ((50, 4), 0, (1,))]
-)
+@pytest.mark.parametrize(("dims", "axis", "of"), [((300, 2), 0, (3, 4)), ((2, 200, 3), 1, (9,)), ((400,), 0, (40,)), ((50, 4), 0, (1,))])
 @pytest.mark.parametrize("type_", ["f32", "i16"])
 def test_few_updates_of_many_rows_in_order(
     dims: tuple[int, ...], axis: int, of: tuple[int, ...], type_: str, monkeypatch: pytest.MonkeyPatch
@@ -103,12 +107,20 @@ def test_few_updates_of_many_rows_in_order(
     check(type_, dims, axis, of, "gfx1100", ordered=True)
 
 
+@pytest.mark.parametrize(("rows", "updates", "summed"), [(300, 100, 1), (300, 12, 1 << 24)])
+def test_other_updates_in_order_are_a_single_launch(rows: int, updates: int, summed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of not many more rows than updates, and those of few elements."""
+    monkeypatch.setattr(scatters, "FEW_SUMMED", summed)
+    text = (
+        f"x = @param:x -> f32, {{{rows}}}\ni = @param:i -> i32, {{{updates}}}\nu = @param:u -> f32, {{{updates}}}\n"
+        "y = scatter_add[axis=0, deterministic=true](x, i, u)\n@return(y)\n"
+    )
+    assert len(asmgen.compile(text).kernels) == 1
+
+
 def test_few_updates_of_many_rows_take_no_search_by_every_row() -> None:
     """By the clock model. A search by each row takes 479 us, all launches now 20."""
-    text = (
-        "x = @param:x -> f64, {100003,4}\ni = @param:i -> i32, {500}\nu = @param:u -> f64, {500,4}\n"
-        "y = scatter_add[axis=0](x, i, u)\n@return(y)\n"
-    )
+    text = "x = @param:x -> f64, {100003,4}\ni = @param:i -> i32, {500}\nu = @param:u -> f64, {500,4}\ny = scatter_add[axis=0](x, i, u)\n@return(y)\n"
     program = asmgen.compile(text, target="gfx1100")
     launches = profiled(launches_of_source(program, "scatter", LaunchOptions())).profiles
     assert sum(each.microseconds for each in launches) < 60
