@@ -110,7 +110,7 @@ def _as_source(meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros)
     if meaning.operation is Operation.SELECT:
         return inputs[0] if inputs[0] == inputs[1] else None
     if meaning.operation in _RIGHT_SHIFTS:
-        return _shifted_out(meaning.operation, inputs, constants, facts)
+        return _shifted_out(inputs, constants, facts)
     if meaning.operation is Operation.AND:
         return _unmasked(inputs, constants, facts)
     if meaning.operation is Operation.MINIMUM:
@@ -121,14 +121,13 @@ def _as_source(meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros)
 
 
 def _shifted_out(
-    operation: Operation, inputs: tuple[Operand, ...], constants: list[int | None], facts: KnownZeros
+    inputs: tuple[Operand, ...], constants: list[int | None], facts: KnownZeros
 ) -> Operand | None:
-    """0 if no bit is left that may be 1; a sign that is 0 shifts zeros in, such as that of a bool in an
-    i64."""
-    most, amount = facts.largest(inputs[0]), constants[1]
-    if amount is None or (operation is Operation.SHIFT_RIGHT_SIGNED and most >> 31):
-        return None
-    return None if most >> (amount & 31) else Immediate(0)
+    """0 if no bit is left that may be 1. If the sign may be 1, so may the lowest bit; a sign that is 0 shifts
+    zeros in, such as that of a bool in an i64."""
+    amount = constants[1]
+    is_gone = amount is not None and not facts.largest(inputs[0]) >> (amount & 31)
+    return Immediate(0) if is_gone else None
 
 
 def _unmasked(inputs: tuple[Operand, ...], constants: list[int | None], facts: KnownZeros) -> Operand | None:
