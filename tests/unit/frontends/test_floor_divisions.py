@@ -9,7 +9,7 @@ import pytest
 
 import asmgen
 
-DIVISORS = (1, 4, 7, 100)
+DIVISORS = (1, 4, 7, 100, -3, -8)
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint32])
@@ -19,10 +19,16 @@ def test_quotients_and_remainders_are_those_of_numpy(dtype: Any) -> None:
     x = np.r_[ends, np.arange(120).astype(dtype), (0 - np.arange(120)).astype(dtype)]
 
     def divided(x: Any) -> Any:
-        return tuple(part for by in DIVISORS for part in (x // by, x % by))
+        return tuple(part for by in DIVISORS if by >= limits.min for part in (x // by, x % by))
 
     for got, wanted in zip(asmgen.compile(divided, inputs=[x])(x, device="emulator"), divided(x), strict=True):
         np.testing.assert_array_equal(got, wanted)
+
+
+def test_each_element_has_a_divisor_of_its_own() -> None:
+    x, by = np.arange(-30, 30, dtype=np.int32).reshape(-1, 3), np.array([4, 8, -7], np.int32)
+    got = asmgen.compile(lambda x: (x % by, x // by), inputs=[x])(x, device="emulator")
+    np.testing.assert_array_equal(got, (x % by, x // by))
 
 
 @pytest.mark.parametrize(("by", "most"), [(4, 1), (7, 5)])

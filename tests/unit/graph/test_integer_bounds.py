@@ -39,6 +39,8 @@ NUMBERS = np.r_[np.arange(-18, 18), ANY, 7, -7].astype(np.int32)
         ("a = slice[axes={0}, starts={2}, ends={4}](i)\nb = multibroadcast[out_lens={2}](neg)\ny = concat[axis=0](a, b)", (-3, 39)),
         ("f = convert[target_type=f32](x)\ny = convert[target_type=i32](f)", ANY),
         ("y = @literal{4,-9,2} -> i32, {3}", (-9, 4)),
+        ("a = add(i, five)\ny = cumsum[axis=0](a)", (0, 1760)),
+        ("a = sub(neg, i)\ny = cumsum[axis=0](a)", (-1680, 0)),
     ],
 )
 def test_bounds(text: str, wanted: tuple[int, int]) -> None:

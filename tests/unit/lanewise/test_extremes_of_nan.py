@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import asmgen
 from asmgen.ir.program import Value
 from asmgen.ir.types import F32
 from asmgen.lanewise.builder import LaneBuilder
@@ -46,3 +47,12 @@ def test_an_extreme_with_a_number_is_a_comparison_and_a_choice(name: str, wanted
     final = expand_module(lane_module([F32], F32, x.size, body), MathOptions(nan="propagate"))
     assert {"max", "min", "unordered", "not_equal"}.isdisjoint(ops_of(final))
     np.testing.assert_array_equal(run(final, [x]), wanted(x, np.float32(number)))
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_a_nan_stays_in_its_row(target: str) -> None:
+    """Rows of a part of a wave, beside others."""
+    x = np.random.default_rng(2).integers(-9, 9, (48, 60)).astype(np.float32)
+    x[5, 17] = x[30, 59] = np.nan
+    (largest,) = asmgen.compile(lambda x: x.max(1), target=target, inputs=[x])(x, device="emulator")
+    np.testing.assert_array_equal(largest, x.max(1))

@@ -66,3 +66,38 @@ def test_a_clipped_float_is_clipped_once(low: int, high: int, small: str, after:
     inside = inside.astype(np.float16).astype(float) if after == "half" else inside
     kept = np.iinfo({"i8": np.int8, "u8": np.uint8, "i16": np.int16}[small])
     np.testing.assert_array_equal(run(final, [NUMBERS], np.int32), np.clip(np.nan_to_num(np.trunc(inside)), kept.min, kept.max))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "steps"),
+    [
+        (-1.5, 2.5, ("rounded",)),
+        (-1.5, 2.5, ("up",)),
+        (3, 9, ()),  # a NaN becomes 0, which is below all others
+        (0, 127, ("up", "towards 0")),
+    ],
+)
+def test_other_bounds_of_a_clip_stay(low: float, high: float, steps: tuple[str, ...]) -> None:
+    def body(b: LaneBuilder, x: Value) -> Value:
+        inside = b.value(graph.CLIP, x, b.like(low, x), b.like(high, x))
+        for step in steps:
+            inside = b.value(WHOLE[step], inside)
+        return b.convert(inside, I32)
+
+    final = expand_module(lane_module([F32], I32, NUMBERS.size, body), MathOptions(nan="propagate"))
+    wanted = np.clip(NUMBERS, low, high)
+    for step in steps:
+        wanted = {"rounded": np.rint, "up": np.ceil, "towards 0": np.trunc}[step](wanted)
+    np.testing.assert_array_equal(run(final, [NUMBERS], np.int32), np.nan_to_num(np.trunc(wanted)))
+
+
+@pytest.mark.parametrize(("low", "high"), [(5, 2), (2, 5), (-4, -4)])
+def test_bounds_of_integers_may_be_in_either_order(low: int, high: int) -> None:
+    """numpy takes the upper bound then."""
+    x = np.resize(np.arange(-9, 9, dtype=np.int32), 1024)
+
+    def body(b: LaneBuilder, v: Value) -> Value:
+        return b.value(graph.CLIP, v, b.like(low, v), b.like(high, v))
+
+    final = expand_module(lane_module([I32], I32, x.size, body), MathOptions())
+    np.testing.assert_array_equal(run(final, [x], np.int32), np.clip(x, low, high))

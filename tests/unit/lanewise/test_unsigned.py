@@ -23,6 +23,10 @@ module @m {{
   bits = bit_cast[target_type=u32](loaded) -> u32
   three = @literal{{3}} -> u32
   high = shift_right(bits, three) -> u32
+  width = @literal{{32}} -> u32
+  all = shift_right(bits, width) -> u32
+  last = @literal{{31}} -> i32
+  sign = right_shift(loaded, last) -> i32
   value = {value} -> i32
   q = {op}(value, by) -> i32
   store(z, lane, q)
@@ -41,6 +45,9 @@ module @m {{
         ("convert[target_type=i32](byte)", 5, True),
         ("bit_cast[target_type=i32](high)", 5, True),
         ("bit_cast[target_type=i32](bits)", 5, False),
+        ("bit_cast[target_type=i32](all)", 5, False),  # the hardware shifts by 0
+        ("bitwise_xor(loaded, sign)", 5, True),
+        ("bitwise_xor(k, sign)", 5, False),
         ("identity(k)", -5, False),
         ("identity(k)", 0, False),
         ("mul(k, large)", 5, False),  # 63 times 40 million wraps
@@ -86,18 +93,20 @@ def test_a_count_that_is_below_the_bits_of_the_type_is_not_tested(op: str, count
 
 
 @pytest.mark.parametrize(
-    ("value", "by", "is_masked"),
+    ("value", "by", "times", "is_masked"),
     [
-        ("identity(k)", 8, True),
-        ("min(k, mask)", 4, True),
-        ("identity(k)", 1, True),
-        ("identity(k)", 6, False),
-        ("identity(loaded)", 8, False),  # of -1 the rest is -1
-        ("min(loaded, mask)", 8, False),
+        ("identity(k)", 8, 8, True),
+        ("min(k, mask)", 4, 4, True),
+        ("identity(k)", 1, 1, True),
+        ("identity(k)", 6, 6, False),
+        ("identity(k)", 6, 8, False),
+        ("identity(loaded)", 8, 8, False),  # of -1 the rest is -1
+        ("min(loaded, mask)", 8, 8, False),
     ],
 )
-def test_the_rest_by_a_power_of_two_is_the_lowest_bits(value: str, by: int, is_masked: bool) -> None:
-    rest = "q = div(value, by) -> i32\n  m = mul(q, by) -> i32\n  r = sub(value, m) -> i32\n  store(z, lane, r)"
+def test_the_rest_by_a_power_of_two_is_the_lowest_bits(value: str, by: int, times: int, is_masked: bool) -> None:
+    product = f"q = div(value, by) -> i32\n  times = @literal{{{times}}} -> i32\n  m = mul(q, times) -> i32"
+    rest = f"{product}\n  r = sub(value, m) -> i32\n  store(z, lane, r)"
     text = TEXT.format(op="div", value=value, by=by).replace("q = div(value, by) -> i32\n  store(z, lane, q)", rest)
     (module,) = parse(text, "m.gen").modules
     (made,) = [each.op.name for each in rewrite(module, MathOptions()).walk() if each.results and each.result.name == "r"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 import numpy as np
 import pytest
@@ -11,6 +12,10 @@ from numpy.typing import NDArray
 import asmgen
 from asmgen.blockwise.schedules.choices import Pairs, Row
 from asmgen.blockwise.schedules.choosing.choose import choose
+from asmgen.blockwise.schedules.choosing.pairs import pair_groups
+from asmgen.blockwise.schedules.misfit import misfit
+from asmgen.blockwise.schedules.schedule import schedule_of
+from asmgen.index.size import most
 from asmgen.profile.launches import LaunchOptions
 from asmgen.profile.sources import launches_of_source, profiled
 from isa.diagnostics import InputError
@@ -36,11 +41,22 @@ def distances(m: object, n: object, k: object, element: str = "f32") -> str:
         (distances(1024, 1024, 512), Pairs(4, 4, 4, 4, 4, 2)),
         (distances(4096, 4096, 64, "f16"), Pairs(4, 4, 4, 4, 8, 1)),
         (distances(300, 300, 64), Pairs(2, 2, 4, 4, 4, 4)),
+        (distances(400, 400, 64), Pairs(4, 4, 4, 4, 4, 2)),
         (distances("m", "n", 64), Pairs(4, 4, 4, 4, 4, 2)),
     ],
 )
 def test_a_lane_has_as_many_results_as_leave_every_second_simd_a_wave(text: str, wanted: Pairs) -> None:
-    assert choose(graph_of(text).work, TARGET) == wanted
+    graph = graph_of(text)
+    assert choose(graph.work, TARGET) == wanted
+    assert pair_groups(wanted, graph.work, TARGET) == prod(map(most, schedule_of(graph, wanted, TARGET).workgroups))
+
+
+def test_a_lane_of_few_registers_has_few_results() -> None:
+    assert choose(graph_of(distances(4096, 4096, 64), room=64).work, TARGET) == Pairs(2, 2, 4, 4, 4, 2)
+
+
+def test_all_lanes_of_a_wave_may_be_those_of_a_row_of_results() -> None:
+    assert not misfit(graph_of(distances(300, 300, 64)), Pairs(4, 4, 4, 16, 4, 1), TARGET)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +66,8 @@ def test_a_lane_has_as_many_results_as_leave_every_second_simd_a_wave(text: str,
         distances(4, 100000, 64),  # few rows
         distances(1, 100000, 64),  # a single row
         distances(4096, 4096, 64).replace("x -> f32, {4096,1,64}", "x -> f32, {4096,4096,64}"),
+        distances(300, 300, 64).replace("@return(s)", "t = div(e, s)\n@return(t)"),  # results of each element
+        distances(300, 300, 64).replace("x = @param:x -> f32, {300,1,64}", "v = @param:x -> f32, {300,1,62}\nx = pad[pads={0,0,1,0,0,1}](v)"),
     ],
 )
 def test_other_reductions_have_rows_of_their_own(text: str) -> None:
@@ -77,6 +95,16 @@ def test_rows_that_each_result_reads_again_are_slower(target: str) -> None:
 
     rows = "row[rows=1, lanes=16, waves=1, teams=2, vector=4, repeat=1]"
     assert microseconds() < 0.6 * microseconds(rows)
+
+
+def test_a_nan_stays_in_an_extreme() -> None:
+    """Also beside the elements beyond the end of a row, which change no result."""
+    random = np.random.default_rng(7)
+    x, y = [random.integers(-9, -1, dims).astype(np.float32) for dims in ((5, 1, 33), (1, 40, 33))]
+    x[2, 0, 32] = np.nan
+    text = distances("m", "n", 33).replace("sub", "add").replace("e = mul(d, d)\ns = reduce_sum[axes={2}](e)", "s = reduce_max[axes={2}](d)")
+    (s,) = asmgen.compile(text, nan="propagate")(x, y, device="emulator")
+    np.testing.assert_array_equal(s, (x + y).max(2, keepdims=True))
 
 
 def _of(combine: Callable[[Array], Array], x: Array, y: Array, k: int) -> Array:
