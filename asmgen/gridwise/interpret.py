@@ -48,7 +48,7 @@ def interpret(program: LaunchProgram, inputs: Sequence[Array], rules: Rules | No
         else:
             memory[result.name] = unwritten(types[result.name])
     for launch in program.launches:
-        if launch.when != constant(0):
+        if program.when_of(launch) != constant(0):
             _run(launch, memory, rules)
     return [memory[result.name] for result in program.results]
 

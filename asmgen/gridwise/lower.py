@@ -103,7 +103,7 @@ def tile_kernel(
     if unfit:
         Fault(rules.FITS, f"{launch.name}: {unfit}", launch.place).raise_(program.name)
     kernel = schedule(launch.body, launch.choice, target, launch.writes, propagates_nan)
-    kernel = launched_if(kernel, launch.when)
+    kernel = launched_if(kernel, program.when_of(launch))
     most = most_of_lane(kernel)
     if most > MOST_OF_LANE:
         words = f"{launch.name}: a lane has {most} elements of a tile, wanted {MOST_OF_LANE} at most"

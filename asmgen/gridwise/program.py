@@ -164,6 +164,11 @@ class LaunchProgram(Struct, frozen=True, eq=False):
         x, y, z = (*_evaluated(launch.grid, self.values), 1, 1)[:3]
         return x, y, z
 
+    def when_of(self, launch: Launch) -> Index | None:
+        """The condition of a launch, with the numbers of the dims that are known."""
+        known = {symbol: constant(value) for symbol, value in self.values.items()}
+        return None if launch.when is None else launch.when.substitute(known)
+
 
 class GridFile(NamedTuple):
     """A file of stage gridwise."""

@@ -60,7 +60,9 @@ WRITTEN_FIRST = Rule(
     "move the launch that writes it before the launch that reads it",
 )
 WRITTEN = Rule(
-    "GRW011", "every result and every temporary is written", "have a launch write it, or take its line away"
+    "GRW011",
+    "every result and every temporary is written, a result in every case of a condition",
+    "have a launch write it, or take its line away",
 )
 READ = Rule("GRW012", "every temporary is read", "remove its line, and the returned value")
 LIFETIME = Rule(

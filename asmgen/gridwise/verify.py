@@ -212,10 +212,14 @@ def _excludes(launch: Launch, other: Launch) -> bool:
     return launch.when is not None and other.when is not None and launch.when + other.when == constant(1)
 
 
+def _runs_always(launches: Sequence[Launch]) -> bool:
+    """Whether one of the launches runs in any case."""
+    return any(each.when is None or any(_excludes(each, other) for other in launches) for each in launches)
+
+
 def _runs_after(writers: Sequence[Launch], reader: Launch) -> bool:
     """Whether one of the launches runs whenever the reader does."""
-    is_single = any(each.when is None or each.when == reader.when for each in writers)
-    return is_single or any(_excludes(each, other) for each in writers for other in writers)
+    return _runs_always(writers) or any(each.when == reader.when for each in writers)
 
 
 def _order(program: LaunchProgram) -> Iterator[Fault]:
@@ -243,10 +247,14 @@ def _order(program: LaunchProgram) -> Iterator[Fault]:
             writer.setdefault(name, []).append(launch)
     read = {name for launch in program.launches for name in launch.reads}
     for buffer in program.buffers:
-        if kind_of(buffer).written and buffer.name not in writer:
+        kind, writers = kind_of(buffer), writer.get(buffer.name, [])
+        if kind.written and not writers:
             yield Fault(rules.WRITTEN, f"no launch writes {buffer.name}", buffer.place)
-        elif kind_of(buffer).is_kept and buffer.name not in read:
+        elif kind.is_kept and buffer.name not in read:
             yield Fault(rules.READ, f"no launch reads {buffer.name}", buffer.place)
+        elif kind.written and not kind.is_kept and not _runs_always(writers):
+            words = f"{writers[0].name} writes {buffer.name}, and does not run in every case"
+            yield Fault(rules.WRITTEN, words, buffer.place)
 
 
 def _in_place(program: LaunchProgram) -> Iterator[Fault]:

@@ -144,6 +144,9 @@ class Refused(NamedTuple):
 
 _FIRST, _SECOND = FULL_SUM.index("  launch @partial_sum"), FULL_SUM.index("  launch @full_sum")
 _LAST = FULL_SUM.index("  launch @double")
+_WHEN = "when(min(n floordiv 4096, 1))"
+_OTHERWISE = "when(1 - min(n floordiv 4096, 1))"
+_FROM_FIRST, _FROM_SECOND = FULL_SUM[_FIRST:], FULL_SUM[_SECOND:]
 REFUSED = {
     "a name given twice": Refused("shift = scalar", "x = scalar", rules.ONCE, "x", 5),
     "two launches of one name": Refused("launch @double", "launch @full_sum", rules.ONCE, "full_sum", 24),
@@ -176,6 +179,18 @@ REFUSED = {
     "a grid of four axes": Refused("grid(1, 1)", "grid(1, 1, 1, 1)", rules.GRID, "4", 24),
     "a condition of what is not a dim": Refused("grid(1, 1)", "grid(1, 1) when(x)", rules.GRID, "x", 24),
     "a condition beyond 1": Refused("grid(1, 1)", "grid(1, 1) when(2)", rules.WHEN, "2", 24),
+    "two writers in a case": Refused(
+        _FROM_SECOND,
+        _FROM_SECOND.replace("(twice) grid(1, 1)", f"(z) grid(1, 1) {_WHEN}").replace("grid(1) by", f"grid(1) {_WHEN} by"),
+        rules.ONE_WRITER, "z", 24,
+    ),
+    "read in every case": Refused("256) by", f"256) {_WHEN} by", rules.WRITTEN_FIRST, "partial", 15),
+    "read in the other case": Refused(
+        _FROM_FIRST,
+        _FROM_FIRST.replace("256) by", f"256) {_WHEN} by").replace("grid(1) by", f"grid(1) {_OTHERWISE} by"),
+        rules.WRITTEN_FIRST, "partial", 15,
+    ),
+    "a result of a single case": Refused("grid(1, 1)", f"grid(1, 1) {_WHEN}", rules.WRITTEN, "twice", 8),
     "a grid without axes": Refused("grid(1, 1)", "grid()", rules.GRID, "double", 24),
     "a grid of less than nothing": Refused("grid(1, 1)", "grid(n - 5000)", rules.GRID_SIZE, "-904", 24),
     "a size of less than nothing": Refused("{16,1}", "{16 - n,1}", rules.SIZES, "-4080", 6),
@@ -225,6 +240,19 @@ def test_what_is_no_program_is_refused_where_it_begins(name: str) -> None:
     assert caught.value.code == code, str(caught.value)
     assert message in str(caught.value)
     assert isinstance(caught.value.place, Place)
+
+
+@pytest.mark.parametrize(("of_double", "of_square"), [(_WHEN, _OTHERWISE), (_OTHERWISE, _WHEN)])
+def test_the_launch_of_a_case_writes_its_result(of_double: str, of_square: str) -> None:
+    """The other launch has no workgroups, also if the text says the number of the dim."""
+    double = FULL_SUM[_LAST:-2]
+    square = double.replace("@double", "@square").replace("add(z, z)", "mul(z, z)")
+    cases = [text.replace("1, 1)", f"{when[5:-1]}, 1) {when}") for text, when in ((double, of_double), (square, of_square))]
+    text = edited(double, "".join(cases))
+    total, result = results(read(text))
+    assert result == np.float32(2 * total if of_double == _WHEN else total**2)
+    grids = [kernel.workgroups[0] for kernel in tile_program(read_file(text, "cases.gen")).kernels]
+    assert grids[2:] == [int(when == _WHEN) for when in (of_double, of_square)]
 
 
 def test_every_rule_has_a_code_of_its_own_and_an_edit_that_breaks_it() -> None:

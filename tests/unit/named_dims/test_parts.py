@@ -87,5 +87,12 @@ def test_bounds_of_a_dim_say_whether_there_are_few_rows() -> None:
     assert [launch.when for launch in launches_of(many)] == [None, None]
 
 
+def test_a_condition_of_several_dims_is_0_or_1() -> None:
+    sums = ("x = @param:x -> f32, {m,n}", "y = @param:y -> f32, {k}", "s = reduce_sum[axes=0](x)", "t = reduce_sum[axes=0](y)")
+    whens = [launch.when for launch in launches_of(text(*sums, "@return(s, t)"))]
+    assert len(whens) == 6
+    assert {(when.low, when.high) for when in whens if when is not None} == {(0, 1)}
+
+
 def launches_of(source: str) -> tuple[Launch, ...]:
     return cut(parse(source, "rows.gen"), parse_target("gfx942")).file.programs[0].launches
