@@ -8,8 +8,10 @@ import pytest
 
 import asmgen
 from asmgen.gentext.parser import parse
+from asmgen.gridwise.at_sizes import program_at
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.program import Launch
+from asmgen.index import constant
 from isa.targets import parse_target
 from tests.unit.named_dims.test_launches import numbers, text
 
@@ -77,6 +79,14 @@ def test_a_launch_of_both_versions_is_there_once() -> None:
         y, o = program(x, device="emulator")
         np.testing.assert_array_equal(y, np.sort(x, 1))
         np.testing.assert_allclose(o, np.sort(x, 1).astype(np.float64).sum(0, keepdims=True), rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("rows", [767, 768])
+def test_a_size_says_which_launches_run(rows: int) -> None:
+    source = text("x = @param:x -> f32, {m,n}", "o = reduce_sum[axes=0](x)", "@return(o)")
+    (program,) = cut(parse(source, "rows.gen"), parse_target("gfx942")).file.programs
+    known = program_at(program, {"m": rows, "n": 9}).launches
+    assert [each.when for each in known] == [constant(int(number)) for number in (rows > 767, rows > 767, rows < 768)]
 
 
 def test_bounds_of_a_dim_say_whether_there_are_few_rows() -> None:

@@ -19,6 +19,7 @@ from regalloc.verify import verify
 
 ROW_SUM = "x = @param:x -> {64, 1024}\nr = reduce_sum[axes={1}](x)\n@return(r)\n"
 RMSNORM = "x = @param:x -> {64, 1024}\nw = @param:w -> {1024}\nr = rmsnorm(x, w)\n@return(r)\n"
+SOFTMAX = "x = @param:x -> {64, 8192}\nr = softmax[axis=1](x)\n@return(r)\n"
 VECADD = "x = @param:x -> {4096}\nr = add(x, x)\n@return(r)\n"
 
 
@@ -64,6 +65,14 @@ def test_no_more_vgprs_are_live_than_the_granule_has() -> None:
     before, after = (compute_liveness(one).pressure[RegisterClass.VGPR].units for one in (kernel, hoisted))
     granule = kernel.target.target.vgpr_granule
     assert before < after <= -(-before // granule) * granule
+
+
+def test_vgprs_of_other_blocks_are_not_exceeded() -> None:
+    """A block behind the steps has the whole row, which fills its granules."""
+    kernel = combined(SOFTMAX)
+    before, after = (compute_liveness(one).pressure[RegisterClass.VGPR].units for one in (kernel, hoist(kernel)))
+    assert before % kernel.target.target.vgpr_granule == 0
+    assert after <= before
 
 
 def test_vgprs_of_loads_before_the_steps_are_free_after_them() -> None:
