@@ -76,13 +76,13 @@ def _constant_unit(instr: Instr) -> int | None:
 
 def _with_constant(reader: Instr, move: Instr, table: Table) -> Instr | None:
     """The short form of an instruction with a constant in place of the register; None if there is none."""
-    if reader.modifiers:
-        return None
     register, constant = move.operands
-    operands = tuple([constant if operand == register else operand for operand in reader.operands])
+    assert isinstance(register, Register), "a move of a constant to a register"
+    reads = [each for each in reader.operands if isinstance(each, Register) and each.overlaps(register)]
     uses = reader.row.uses
-    if sum(operand is constant for operand in operands) != 1 or len(uses) < 2:
+    if reader.modifiers or reads != [register] or len(uses) < 2:  # a pair has the register and another
         return None
+    operands = tuple([constant if operand == register else operand for operand in reader.operands])
     first, second, *_ = uses
     exchanged = list(operands)
     exchanged[first], exchanged[second] = operands[second], operands[first]

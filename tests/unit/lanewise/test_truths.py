@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import asmgen
 from asmgen.ir.program import Value
 from asmgen.ir.types import F32, I32
 from asmgen.lanewise.builder import LaneBuilder
@@ -36,3 +37,12 @@ def test_any_and_every_bool_of_a_lane(kind: str, op: str, lanes: int, is_shared:
     if lanes == 4 and not is_shared and kind != "sum":
         assert ops_of(final).count(op) == lanes - 1
         assert ops_of(final).count("where") == 1
+
+
+@pytest.mark.parametrize("value", [False, True])
+def test_bools_compared_with_a_number(value: bool) -> None:
+    """As i64, of which the upper word of each is 0."""
+    x = np.full((64, 64), value)
+    is_one, is_any = asmgen.compile(lambda x: (x != 0, np.max(x != 0)), inputs=[x])(x, device="emulator")
+    np.testing.assert_array_equal(is_one, x)
+    assert is_any == value

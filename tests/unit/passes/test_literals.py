@@ -33,6 +33,16 @@ def test_a_register_that_two_read_or_another_block_may_stays() -> None:
     assert MOVE in taken(*branched)
 
 
+def test_a_register_of_a_pair_stays() -> None:
+    """Also if the reader has the constant of the move in another place."""
+    kernel = kernel_of("v_mov_b32_e32 v7, 0\nv_cmp_ne_i64_e64 vcc, v[6:7], 0")
+    (block,) = kernel.blocks
+    move, reader = block.instructions
+    reader = reader.as_row(reader.row, (*reader.operands[:2], move.operands[1]))
+    kernel = kernel.with_blocks([block.with_instructions([move, reader])])
+    assert code_of(take_literals(kernel)) == code_of(kernel)
+
+
 def test_a_register_that_is_written_anew_is_another() -> None:
     assert taken(MOVE, "v_cmp_lt_u32_e64 vcc, v0, s0", "s_mov_b32 s0, s1", "v_mov_b32_e32 v1, s0") == [
         "v_cmp_gt_u32_e32 vcc, 0x249f0, v0",
