@@ -111,6 +111,7 @@ OTHER_SUBJECTS = (
         "many halves", {"x": "f16, {300}", "y": "i32, {300}"}, "c = convert[target_type=i32](x)",
         "o = add(c, y)",
     ),
+    graph("lower of two integers", {"x": "i32, {300}", "y": "i32, {300}"}, "o = min(x, y)"),
     graph("product of a row of integers", {"x": "i32, {3,40}"}, "o = reduce_prod[axes={1}](x)"),
     graph(
         "clips of integers", {"x": "i32, {300}"}, "lo = @literal{-3} -> i32, {}",
