@@ -26,7 +26,8 @@ OTHER_SUBJECTS = (
         "c = div(y, t)", results="a, b, c",
     ),
     graph(
-        "a product of exponentials", {"x": "f16, {9,72}", "w": "f16, {72,20}"}, "p = exp(x)", "q = exp(w)", "o = dot(p, q)",
+        "a product of exponentials", {"x": "f16, {9,72}", "w": "f16, {72,20}"}, "p = exp(x)", "q = exp(w)",
+        "o = dot(p, q)",
     ),
     graph(
         "products that share a factor", {"x": "f16, {9,70}", "v": "f16, {70,20}", "w": "f16, {70,20}"}, "p = dot(x, v)",

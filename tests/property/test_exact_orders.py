@@ -74,7 +74,9 @@ def test_an_order_of_matrix_instructions_is_kept_with_the_fewest_registers(seed:
                 fewest = min(sum(registers(values, order).values()) for order in kept)
                 windows = Constraints(problem, interval, restriction).windows
                 places = Constraints(problem, interval, restriction).places
-                assert all(first <= place <= last for order in kept for place, (first, last) in zip(places(order), windows, strict=True))
+                for order in kept:
+                    pairs = zip(places(order), windows, strict=True)
+                    assert all(first <= place <= last for place, (first, last) in pairs)
                 assert is_even or least_in_order(problem, values, interval, fewest + 9) <= fewest
                 for most in (fewest - 1, fewest):
                     constraints = Constraints(problem, interval, restriction)

@@ -51,8 +51,8 @@ def relu_nan(builder: LaneBuilder, x: Value) -> Value:
 
 
 def max_nan(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    """A NaN of either operand stays. Of a number, a comparison and a choice are enough: a comparison with
-    NaN is false."""
+    """A NaN of either operand stays. If an operand is known to be a number, a comparison and a choice are
+    enough: a comparison with NaN is false."""
     for number, other in ((a, b), (b, a)):
         if _is_number(builder, number):
             return builder.where(builder.less(other, number), number, other)

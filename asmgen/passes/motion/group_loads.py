@@ -42,7 +42,7 @@ def group_loads(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> K
     """An equivalent kernel in SSA with its loads in groups."""
     if not any(_needs_grouping(block.instructions) for block in kernel.blocks):
         return kernel
-    graphs, has_clauses = Dependences(kernel), kernel.table.find("s_clause") is not None
+    graphs, has_clauses = Dependences(kernel), bool(kernel.table.target.longest_clause)
     blocks = list(kernel.blocks)
     for number, block in enumerate(blocks):
         if _needs_grouping(block.instructions):

@@ -77,7 +77,7 @@ class Scheduler:
         target = kernel.target.target
         waves = -(-prod(kernel.workgroup) // target.wave_size)
         has_few = 0 < kernel.groups * waves <= target.units * target.simds
-        self._has_clauses = kernel.table.find("s_clause") is not None
+        self._has_clauses = bool(target.longest_clause)
         # whether no other wave of a SIMD loads before the first load of a wave
         self._begins_alone = has_few and not self._has_clauses
         self._known: dict[Count, tuple[Kernel, dict[int, Decision]]] = {}  # by the registers that may be live

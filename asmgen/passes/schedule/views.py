@@ -54,7 +54,7 @@ class BlockView:
     def grouped(self) -> dict[int, int]:
         """The loads that should be next to each other, by number, and how many of them wait for registers
         together."""
-        if self._kernel.table.find("s_clause") is None:
+        if not self._kernel.table.target.longest_clause:
             return {}
         code = self.graph.instructions
         found = {number: SERVED_TOGETHER for number, instr in enumerate(code) if is_global_load(instr)}

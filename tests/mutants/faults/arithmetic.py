@@ -23,7 +23,8 @@ FAULTS = (
     ),
     fault(
         "_NAN_BITS", "{'max': 2143289344, 'min': 4290772992 - (1 << 32)}", "{'min': 2143289344, 'max': 4290772992 - (1 << 32)}",
-        "a NaN is below every number in a max that should keep it", "max f32 {3,4,2,2} over {1}+nan=propagate",
+        "a NaN is below every number in a max that should keep it",
+        "max f32 {3,4,2,2} over {1}+nan=propagate",
     ),
     fault(
         "div_u32", "builder.where(builder.equal(denominator, zero), zero, quotient)", "quotient",

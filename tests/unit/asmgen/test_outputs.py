@@ -96,7 +96,9 @@ def test_a_foreign_source_is_told_its_way(name: str, way: str, command: str, cap
 
 
 @pytest.mark.parametrize("command", ["profile", "report", "check"])
-def test_a_run_file_is_told_its_command(command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_run_file_is_told_its_command(
+    command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     path = tmp_path / "launches.run"
     path.write_text("buffer x = zeros f32[4]\n", encoding="utf-8")
     assert f"asmgen run {path}` runs it" in refusal(capsys, "SRC002", command, str(path))

@@ -67,7 +67,7 @@ def test_few_rows_are_a_launch_and_many_rows_are_parts() -> None:
 
 
 def test_a_launch_of_both_versions_is_there_once() -> None:
-    """The sorted rows are launched for few rows and for many, whose sums are parts."""
+    """Both versions read the sorted rows: one adds up all of them, the other adds them up in parts."""
     lines = ("x = @param:x -> f32, {m,9}", "y = sort[axis=1](x)", "o = reduce_sum[axes=0](y)", "@return(y, o)")
     program = asmgen.compile(text(*lines), target="gfx942")
     few, many = set(launched(program, m=64)), set(launched(program, m=2048))

@@ -12,6 +12,8 @@ Sums of squared differences, and of magnitudes for f16. 8 by 8 takes twice as lo
 
 from __future__ import annotations
 
+from math import prod
+
 from asmgen.blockwise.schedules.choices import Pairs
 from asmgen.blockwise.schedules.choosing.room import floor_power, widest_access
 from asmgen.blockwise.schedules.work import Work
@@ -54,7 +56,4 @@ def pair_groups(choice: Pairs, work: Work, target: Target) -> int:
     """Workgroups of a launch."""
     *others, rows, columns = [work.planned[axis] for axis in work.kept]
     down = choice.rows * (target.wave_size // (choice.lanes * choice.across))
-    groups = -(-rows // down) * -(-columns // (choice.columns * choice.across))
-    for count in others:
-        groups *= count
-    return groups
+    return prod(others) * -(-rows // down) * -(-columns // (choice.columns * choice.across))

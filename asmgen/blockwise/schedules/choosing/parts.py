@@ -65,8 +65,8 @@ ROWS_OF_OPEN_CHAIN = 128
 #   softmax of {255,1000} 30,371, and 27,164. On gfx1100 twice as many rows take as long as parts.
 # - Of columns of a known number, rows: sums of {2000,64} take 15,048 clocks on gfx942, and 16,095 in parts;
 #   batch norm of {1000,64} 24,425, and 28,238. On gfx1100 {2000,64} takes 27,386, and 31,400.
-# - Of a row, bytes: the sum of {32000} of f32 takes 11,467 clocks on gfx942, and 14,140 in parts; that of
-#   {64000} takes 10,948 on gfx1100, and 14,683.
+# - Of a row, bytes: the sum of {32000} of f32 takes 11,467 clocks on gfx942, and 14,140 in parts; the sum of
+#   {64000} takes 10,948 on gfx1100, and 14,683 in parts.
 WHOLE_OF_NAMED_COLUMNS = ((767, 1535), (255, 511))
 WHOLE_OF_KNOWN_COLUMNS = ((2047, 8191), (1279, 2559))
 WHOLE_OF_ROW = (1 << 17, 1 << 18)
@@ -217,9 +217,8 @@ def share_of_groups(
     if own <= alone:
         return Share(1, f"a workgroup reads {own} bytes, and up to {alone} take no longer alone")
     if is_open:
-        return Share(
-            wanted, whole=_whole_of_row(work, target)
-        )  # the launch determines the trips of each part
+        # the launch determines the trips of each part
+        return Share(wanted, whole=_whole_of_row(work, target))
     last = work.planned[work.reduced[-1]]
     if len(work.reduced) > 1:
         return _of_axes(work, wanted, groups, chunk, work.reduced)

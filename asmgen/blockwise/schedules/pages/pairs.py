@@ -1,11 +1,11 @@
 """Pairs: each result is a reduction over a row of one buffer and a row of another.
 
     d = reduce_sum[axes={2}](mul(e, e))      e = x {4096,1,64} - y {1,4096,64} of f32, gfx942
-    pairs[rows=8, columns=8, lanes=4, across=4, vector=4, repeat=1]
+    pairs[rows=4, columns=8, lanes=4, across=4, vector=4, repeat=1]
 
-A wave has a tile of results: 32 rows of x by 32 rows of y. A lane reads 8 rows of each for its 64 results;
-with `row` it reads a row of x for two results. Lanes next to each other lie along the reduced axis, so that
-they read a line together. In the end they combine their results.
+A wave has a tile of results: 16 rows of x by 32 rows of y. A lane reads 4 rows of x and 8 of y for its 32
+results; with `row` it reads a row of x for two results. Lanes next to each other lie along the reduced axis,
+so that they read a line together. In the end they combine their results.
 
 A trip takes each row of x in turn: the values of a row are combined before those of the next row
 are computed, so that few of them are in registers at once.
@@ -71,15 +71,14 @@ class _Row(NamedTuple):
 
 
 class _Grid:
-    """The tiles of all workgroups. `counts` has their numbers along the kept axes."""
+    """The tiles of all workgroups. `sizes` are the workgroups along each axis of the grid."""
 
     def __init__(self, work: Work, layout: Layout, choice: Pairs) -> None:
         self._work, self._tile, self._choice = work, layout.shape, choice
         *others, row, column = work.kept
         self._rows = self._tile[row] * choice.rows
-        self._others = tuple([work.dims[axis] for axis in others])
         down, along = -(-work.dims[row] // self._rows), -(-work.dims[column] // self._tile[column])
-        self._counts = (*self._others, down)
+        self._counts = (*[work.dims[axis] for axis in others], down)
         self.sizes: dict[str, Dim] = {"row": along, "other": prod(self._counts)}
 
     def rows(self, ids: tuple[Index, ...]) -> list[_Row]:

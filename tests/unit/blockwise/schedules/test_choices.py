@@ -221,7 +221,8 @@ def test_waves_with_a_row_each_are_workgroups_if_all_run_at_once(target: str, ro
     ],
 )  # fmt: skip
 def test_a_lane_has_several_short_rows_if_waves_are_many(target: str, size: int, rows: int) -> None:
-    """A wave with a single access mostly waits. With 131,072 rows gfx90a has nine waves for each place, gfx942 three, and both lose."""
+    """A wave with a single access mostly waits. With 131,072 rows gfx90a has nine waves for each place,
+    gfx942 three, and both lose."""
     assert choose_row(reduced((size, 128), (1,), element="f16").work, TARGETS[target]).rows == rows
 
 
