@@ -2,10 +2,11 @@
 
     where(x < 6, x, 6)                     the smaller of the two: v_min_f32
     where(x <= 0, 0, x)                    v_maximum3_f32 on targets that have it: a NaN stays
-    where(x >= lo, x, lo), then <= hi      the median of three
+    where(x >= lo, x, lo), then <= hi      the median of three, or v_max_f32 of v_min_f32
     min(max(x, lo), hi)                    clip, which takes a median
     where(x < 0, ceil(x), floor(x))        trunc
     where(bits(y) < 0, -abs(x), abs(x))    copysign
+    where(x == 0, 0, x)                    x + 0
     where(x == x, f(x), x)                 f(x), if f of a NaN is a NaN
 
 Each form and its choice give the same for a NaN, and for zeros of both signs: -0 is below +0 for the
@@ -28,6 +29,7 @@ from asmgen.lanewise.math.definitions import LARGER, SMALLER, Definitions, Rule
 from asmgen.lanewise.math.options import MathOptions
 from isa.named_tuple import NamedTuple
 
+_READS_OF_CHOICE = 2  # a choice reads its operand, and so does its comparison
 _MOST_FOLLOWED = 24  # statements from a value to the NaN that it keeps
 
 
@@ -37,6 +39,7 @@ def rules(options: MathOptions) -> Iterator[tuple[Rule, Container[Op], Container
     yield partial(_clip, options), {graph.MAX, graph.MIN}, (F32,)
     yield _median, choice, (F32,)
     yield _truncation, choice, (F32, F64)
+    yield _zero_without_sign, choice, (F32, F64)
     yield _sign_copy, choice, (F32,)
     yield partial(_without_test_of_nan, options), choice, (F32, F64)
     yield partial(_sum_of_extreme, options), {graph.ADD}, (F32, F64)
@@ -140,16 +143,32 @@ def _is_never_minus_zero(value: Value, definitions: Definitions) -> bool:
 
 
 def _median(choice: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
-    """The smaller of `y` and a literal, with `y` the larger of x and another literal. For a NaN of x the
-    choices are the lower literal, and so is the median."""
+    """The smaller of `y` and a literal, with `y` the larger of x and another literal, or the other way round.
+    For a NaN of x the median is the lower literal. The larger of the smaller is the upper literal."""
     outer = _extreme_of(choice, definitions)
-    inner = None if outer is None else definitions.by(outer.x, graph.WHERE)
-    lower = None if inner is None else _extreme_of(inner, definitions)
-    if outer is None or lower is None or outer.is_larger or not lower.is_larger or lower.keeps_nan:
+    made = None if outer is None else definitions.by(outer.x, graph.WHERE)
+    inner = None if made is None else _extreme_of(made, definitions)
+    if outer is None or made is None or inner is None or outer.is_larger is inner.is_larger:
         return None
-    if not outer.keeps_zeros or not lower.keeps_zeros:
+    if not outer.keeps_zeros or not inner.keeps_zeros or (outer.keeps_nan and inner.keeps_nan):
         return None
-    return _bounded(ops.MED3, choice, lower.x, (lower.literal, outer.literal), definitions)
+    lower, upper = (outer, inner) if outer.is_larger else (inner, outer)
+    of_nan = outer if inner.keeps_nan else inner
+    if of_nan is lower:
+        return _bounded(ops.MED3, choice, inner.x, (lower.literal, upper.literal), definitions)
+    if definitions.reads[outer.x] > _READS_OF_CHOICE or not _is_in_order(
+        lower.literal, upper.literal, definitions
+    ):
+        return None
+    smaller = Value(f"{outer.x.name}_smaller", inner.x.type)
+    made_smaller = Statement(SMALLER, (inner.x, upper.literal), (smaller,), {}, (), made.place)
+    return (made_smaller, *_made(LARGER, (smaller, lower.literal), choice))
+
+
+def _is_in_order(low: Value, high: Value, definitions: Definitions) -> bool:
+    """Whether two values are literals, the first below the second."""
+    numbers = definitions.literal(low), definitions.literal(high)
+    return numbers[0] is not None and numbers[1] is not None and numbers[0] < numbers[1]
 
 
 _OTHER_SIDE = {graph.MIN: graph.MAX, graph.MAX: graph.MIN}
@@ -175,10 +194,7 @@ def _bounded(
     op: Op, replaced: Statement, x: Value, bounds: tuple[Value, Value], definitions: Definitions
 ) -> tuple[Statement, ...] | None:
     """An op of x and bounds that are literals in order."""
-    low, high = [definitions.literal(bound) for bound in bounds]
-    if low is None or high is None or not low < high:
-        return None
-    return _made(op, (x, *bounds), replaced)
+    return _made(op, (x, *bounds), replaced) if _is_in_order(*bounds, definitions) else None
 
 
 # NaN
@@ -195,7 +211,14 @@ def _without_test_of_nan(
     x = test.operands[0]
     if not all(_keeps_nan_of(x, value, options, definitions) for value in (first, second)):
         return None
+    if definitions.has_bits_of_floats and any(_is_nan(value, definitions) for value in (first, second)):
+        return None  # keys of sorts have the NaN of the literal: another may have a sign
     return _made(graph.IDENTITY, (first if test.op is graph.EQUAL else second,), choice)
+
+
+def _is_nan(value: Value, definitions: Definitions) -> bool:
+    number = definitions.literal(value)
+    return number is not None and number != number
 
 
 def _keeps_nan_of(
@@ -238,6 +261,24 @@ def _truncation(choice: Statement, definitions: Definitions) -> tuple[Statement,
         if rounding is None or rounding.operands != (x,):
             return None
     return _made(ops.TRUNC, (x,), choice)
+
+
+_EQUALITIES = frozenset({graph.EQUAL, ops.NOT_EQUAL})
+
+
+def _zero_without_sign(choice: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """`where(x == 0, 0, x)`, as keys of sorts have it: x + 0. A product stays, since the fma of a product
+    that underflows may be -0."""
+    test = definitions.of.get(choice.operands[0])
+    if test is None or test.op not in _EQUALITIES:
+        return None
+    zero, x = choice.operands[1:] if test.op is graph.EQUAL else choice.operands[:0:-1]
+    number = definitions.literal(zero)
+    if number is None or number != 0 or copysign(1, number) < 0 or definitions.by(x, graph.MUL) is not None:
+        return None
+    if not any(x is a and definitions.literal(b) == 0 for a, b in (test.operands, test.operands[::-1])):
+        return None
+    return _made(graph.ADD, (x, zero), choice)
 
 
 def _sign_copy(choice: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:

@@ -30,6 +30,7 @@ class Definitions:
         statements = list(module.walk())
         self.reads = Counter([operand for statement in statements for operand in statement.operands])
         self.counted: dict[Value, Statement] = {}  # the loop of a counter
+        self.largest: dict[Value, int | None] = {}  # bounds that `unsigned` found
         for statement in statements:
             for result in statement.results:
                 self.of[result] = statement
@@ -47,6 +48,12 @@ class Definitions:
         """The values that an exp reads."""
         powers = [each for each in self.of.values() if function_of(each.op) is graph.EXP]
         return frozenset([each.operands[0] for each in powers])
+
+    @cached_property
+    def has_bits_of_floats(self) -> bool:
+        """Whether a statement reads the bits of a float as those of an integer."""
+        casts = [each for each in self.of.values() if each.op is graph.BIT_CAST]
+        return any(each.operands[0].type.element.is_float for each in casts)
 
     def most_local_id(self, axis: int) -> int:
         """The largest `local_id` of a work-item along an axis of its workgroup."""

@@ -9,6 +9,7 @@
 * A small integer becomes a bf16 through f32 (`rounded_once`).
 * A quotient of an i32 that is not negative, by a number, is that of a u32 (`unsigned`), and that of a bounded
   u32 takes a short reciprocal (`quotients`).
+* The middle of two u32 that are in order is half of their sum (`midpoints`).
 * Comparisons of numbers are decided, and `not` of a comparison is its inverse (`decided`).
 * `less` or `equal` of the same numbers is `less_equal`, and so for `greater`.
 * A choice between two floats by a comparison is often a single instruction (`choices`).
@@ -74,7 +75,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     if gated is not module:
         module = remove_dead(gated)
     module = _replace(module, _SHIFTS, _shift_of_known_bits, (I32, U32, I64, U64))
-    module = _unsigned(module)
+    module = _unsigned(_inside(_summed_ends(module)))
     module = _rounded_once(_unclipped(module, options))
     if not options.fast:
         module = _replace(module, _ROOTS, _normal_root)
@@ -160,6 +161,24 @@ def _unsigned(module: Module) -> Module:
     return _replace(module, {graph.DIV}, bounded_quotient, (U32,))
 
 
+def _summed_ends(module: Module) -> Module:
+    """The module with the middles of u32 in order as halves of sums."""
+    if not any(each.op is graph.WHERE and _is_of(each, (U32,)) for each in module.walk()):
+        return module
+    from asmgen.lanewise.math.midpoints import sum_of_ends
+
+    return _replace(module, {graph.ADD}, sum_of_ends, (U32,))
+
+
+def _inside(module: Module) -> Module:
+    """The module without extremes of integers and bounds that these keep anyway."""
+    if not any(each.op in _EXTREMES and _is_of(each, (I32, U32)) for each in module.walk()):
+        return module
+    from asmgen.lanewise.math.unsigned import bounded_extreme
+
+    return _replace(module, _EXTREMES, bounded_extreme, (I32, U32))
+
+
 def _unclipped(module: Module, options: MathOptions) -> Module:
     """The module without the clips of conversions to small integers that are in range already."""
     if not any(each.op is graph.CONVERT and _is_of(each, _CLIPPED) for each in module.walk()):
@@ -185,6 +204,7 @@ _CLIPPED = _SMALL | {I32, U32}
 
 
 _EVERY = frozenset(ELEMENT_TYPES.values())
+_EXTREMES = frozenset({graph.MAX, graph.MIN})
 _DIVISIONS = frozenset({graph.DIV, graph.MOD, graph.FMOD})
 
 

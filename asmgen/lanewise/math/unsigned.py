@@ -4,6 +4,10 @@ instructions, since no sign is corrected.
     k = convert[target_type=i32](lane)        the places along an axis, as torch and JAX count them
     q = div(k, five)                          four instructions; two of a u32
     r = sub(k, mul(div(k, four), four))       the lowest two bits of k
+
+An extreme of such an integer and a bound that it keeps anyway is the integer:
+
+    y = min(bitwise_and(x, seven), nine)      y = bitwise_and(x, seven)
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ _MOST_I32, _MOST_U32 = (1 << 31) - 1, (1 << 32) - 1
 _MOST_OF_SMALL = {BOOL: 1, U8: (1 << 8) - 1, ELEMENT_TYPES["u16"]: (1 << 16) - 1}
 _DEEPEST = 24  # statements that are followed from a value
 
+_KEEP_LOWER_BOUNDS = frozenset({graph.MAX, graph.MIN, graph.CONVERT, graph.BIT_CAST, graph.IDENTITY})
 _RIGHT_SHIFTS = frozenset({ops.SHIFT_RIGHT, graph.RIGHT_SHIFT})
 _Largest = Callable[[Value], "int | None"]
 
@@ -67,9 +72,45 @@ def rest_of_power(difference: Statement, definitions: Definitions) -> tuple[Stat
     )
 
 
+def bounded_extreme(extreme: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """A minimum with a number that its other operand never exceeds, as of an index that is clamped twice, or
+    a maximum with a number that its other operand is never below: the other operand."""
+    for x, bound in (extreme.operands, extreme.operands[::-1]):
+        number = definitions.literal(bound)
+        if number is None:
+            continue
+        most = largest(x, definitions)
+        is_kept = most is not None and (
+            most <= number if extreme.op is graph.MIN else _lower_bound(x, definitions) >= number
+        )
+        if is_kept:
+            return (Statement(graph.IDENTITY, (x,), extreme.results, {}, (), extreme.place),)
+    return None
+
+
+def _lower_bound(value: Value, definitions: Definitions, deepest: int = _DEEPEST) -> int:
+    """A number that no element of an integer is below if the integer is known not to be negative."""
+    statement = definitions.of.get(value)
+    if statement is None or deepest == 0 or value.type.element.is_float:
+        return 0
+    number = splat_literal(statement)
+    if number is not None:
+        return int(number)
+    choose = min if statement.op is graph.MIN else max
+    if statement.op not in _KEEP_LOWER_BOUNDS:
+        return 0
+    return choose([_lower_bound(each, definitions, deepest - 1) for each in statement.operands])
+
+
 def largest(value: Value, definitions: Definitions, deepest: int = _DEEPEST) -> int | None:
     """A number that no element of an integer of up to 32 bits exceeds, below 2**31; None if none is known, or
     if the value may be negative."""
+    if value not in definitions.largest:
+        definitions.largest[value] = _largest(value, definitions, deepest)
+    return definitions.largest[value]
+
+
+def _largest(value: Value, definitions: Definitions, deepest: int) -> int | None:
     if value.type.element in _MOST_OF_SMALL:
         return _MOST_OF_SMALL[value.type.element]
     if deepest == 0 or value.type.element not in (U32, I32):
@@ -91,6 +132,8 @@ def largest(value: Value, definitions: Definitions, deepest: int = _DEEPEST) -> 
 
     if statement.op in _RIGHT_SHIFTS:
         return _shifted(statement, definitions, of)
+    if statement.op is graph.SUB:
+        return _difference(statement, definitions, of)
     if statement.op is graph.BITWISE_XOR:
         return _MOST_I32 if _is_without_sign(statement, definitions) else None
     rule = _RULES.get(statement.op)
@@ -108,6 +151,21 @@ def _same(statement: Statement, of: _Largest) -> int | None:
 def _sum(statement: Statement, of: _Largest) -> int | None:
     known = [bound for operand in statement.operands if (bound := of(operand)) is not None]
     return _within(sum(known)) if len(known) == len(statement.operands) else None
+
+
+def _difference(statement: Statement, definitions: Definitions, of: _Largest) -> int | None:
+    """The bound of a number less another that it is never below."""
+    x, by = statement.operands
+    most, number = of(x), definitions.literal(by)
+    if most is None or number is None or not 0 <= number <= _lower_bound(x, definitions):
+        return None
+    return most - int(number)
+
+
+def _chosen(statement: Statement, of: _Largest) -> int | None:
+    """The bound of a choice: that of both values."""
+    known = [bound for operand in statement.operands[1:] if (bound := of(operand)) is not None]
+    return max(known) if len(known) == len(statement.operands[1:]) else None
 
 
 def _larger(statement: Statement, of: _Largest) -> int | None:
@@ -166,6 +224,7 @@ def _multiple(statement: Statement, of: _Largest) -> int | None:
 
 _RULES: dict[object, Callable[[Statement, _Largest], int | None]] = {
     ops.MULTIPLE: _multiple,
+    graph.WHERE: _chosen,
     graph.ADD: _sum,
     graph.MAX: _larger,
     graph.MIN: _smaller,

@@ -1,6 +1,6 @@
 """Pairs of instructions with a single equivalent instruction: the table of fusions, of integers and of the
 order of floats; the bits of two words; any two functions of bits; a byte and its conversion to f32; a product
-and its shift.
+and its shift; two constant bounds of an integer.
 
 The inner instruction has no other use, so it is dead afterwards.
 """
@@ -19,6 +19,7 @@ from isa.registers import Register
 _SIGNS = ("neg", "abs")  # in the order of the rows' modifiers
 _PLAIN = (0, 0)
 _WORD_BITS = 32
+_SIGN = 1 << _WORD_BITS - 1
 _OTHER = 2  # in `order`: the outer source that the inner instruction does not feed
 
 
@@ -55,7 +56,33 @@ VECTOR_FUSIONS: tuple[Fusion, ...] = (
     Fusion(Operation.MAXIMUM_SIGNED, (0, 1), Operation.MAXIMUM_SIGNED, "v_max3_i32"),
     Fusion(Operation.FLOAT_MINIMUM, (0, 1), Operation.FLOAT_MINIMUM, "v_min3_f32"),
     Fusion(Operation.FLOAT_MAXIMUM, (0, 1), Operation.FLOAT_MAXIMUM, "v_max3_f32"),
+    Fusion(Operation.MAXIMUM, (0, 1), Operation.MINIMUM, "v_minmax_u32"),
+    Fusion(Operation.MINIMUM, (0, 1), Operation.MAXIMUM, "v_maxmin_u32"),
+    Fusion(Operation.MAXIMUM_SIGNED, (0, 1), Operation.MINIMUM_SIGNED, "v_minmax_i32"),
+    Fusion(Operation.MINIMUM_SIGNED, (0, 1), Operation.MAXIMUM_SIGNED, "v_maxmin_i32"),
+    Fusion(Operation.FLOAT_MAXIMUM, (0, 1), Operation.FLOAT_MINIMUM, "v_minmax_f32"),
+    Fusion(Operation.FLOAT_MINIMUM, (0, 1), Operation.FLOAT_MAXIMUM, "v_maxmin_f32"),
 )
+
+
+class _Extreme(NamedTuple):
+    """A minimum or a maximum of integers, and the median in the same order."""
+
+    is_maximum: bool
+    median: str
+    bias: int  # the bits to invert in numbers so that their order is that of u32
+
+    def stricter(self, a: int, b: int) -> int:
+        choose = max if self.is_maximum else min
+        return choose(a ^ self.bias, b ^ self.bias) ^ self.bias
+
+
+_EXTREMES = {
+    Operation.MINIMUM: _Extreme(False, "v_med3_u32", 0),
+    Operation.MAXIMUM: _Extreme(True, "v_med3_u32", 0),
+    Operation.MINIMUM_SIGNED: _Extreme(False, "v_med3_i32", _SIGN),
+    Operation.MAXIMUM_SIGNED: _Extreme(True, "v_med3_i32", _SIGN),
+}
 _JOINS = frozenset({Operation.OR, Operation.XOR, Operation.ADD})  # alike if no bit is in both sources
 # functions of two bits, which a truth table of three sources has the result of
 _OF_BITS: dict[Operation, Callable[[int, int], int]] = {
@@ -175,6 +202,9 @@ def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Sit
             return whole
     if meaning.operation is Operation.SHIFT_LEFT and (product := _scaled_product(outer, inners, rewriter)):
         return product
+    extreme = _EXTREMES.get(meaning.operation)
+    if extreme is not None and (bounded := _bounded(outer, extreme, inners, rewriter)):
+        return bounded
     fusions = _by_outer().get(meaning.operation, ())
     for inner in inners:
         for fusion in fusions:
@@ -201,6 +231,26 @@ def _scaled_product(outer: Instr, inners: Sequence[Inner], rewriter: Rewriter) -
             scaled = None if by is None or amount is None else (by & _FULL_RATE - 1) << (amount & 31)
             if scaled is not None and scaled < _FULL_RATE:
                 return _whole("v_mul_u32_u24_e32", (Immediate(scaled), value), outer, rewriter)
+    return None
+
+
+def _bounded(outer: Instr, extreme: _Extreme, inners: Sequence[Inner], rewriter: Rewriter) -> Instr | None:
+    """Two bounds that are constants: `min(min(x, 7), 5)` as the extreme by the stricter bound, and
+    `min(max(x, 1), 5)` as the median."""
+    for inner in inners:
+        other = _EXTREMES.get(inner.meaning.operation)
+        bound = constant(inner.other.operand)
+        if other is None or other.median != extreme.median or bound is None:
+            continue
+        for x, operand in (_operands(inner), _operands(inner)[::-1]):
+            first = constant(operand)
+            if first is None:
+                continue
+            if other.is_maximum is extreme.is_maximum:
+                operands = (outer.operands[0], Immediate(extreme.stricter(first, bound)), x)
+                return _joined(outer.row, operands, outer) if rewriter.is_legal(outer.row, operands) else None
+            if extreme.stricter(first, bound) == first:
+                return _whole(extreme.median, (x, Immediate(first), Immediate(bound)), outer, rewriter)
     return None
 
 

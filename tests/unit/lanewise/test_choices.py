@@ -12,6 +12,7 @@ import asmgen
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import F32, I32
+from asmgen.lanewise import ops as lanewise
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.options import NAN_MODES, PROPAGATE
@@ -60,7 +61,46 @@ def test_a_magnitude_with_the_sign_of_another_number_is_copysign() -> None:
         assert "copysign" not in ops_of(expanded(signed_by_bits(negative, positive)))
 
 
-@pytest.mark.parametrize("body", [chosen_by_sign(graph.CEIL, graph.FLOOR), signed_by_bits(-0.5, 0.5), signed_by_bits(0, None)])
+def zero_for_zeros(compared: Op, zero: float, of_product: bool = False) -> Body:
+    """`where(x == 0, zero, x)`, or the same by `not_equal`."""
+
+    def body(builder: LaneBuilder, x: Value) -> Value:
+        x = builder.mul(x, builder.like(2.0**-149, x)) if of_product else x
+        test = builder.value(compared, x, builder.like(0.0, x))
+        arms = [builder.like(zero, x), x]
+        return builder.where(test, *arms if compared is graph.EQUAL else arms[::-1])
+
+    return body
+
+
+def test_a_zero_in_place_of_both_zeros_is_a_sum() -> None:
+    for compared in (graph.EQUAL, lanewise.NOT_EQUAL):
+        assert ops_of(expanded(zero_for_zeros(compared, 0.0))) == ["add"]
+        assert "add" not in ops_of(expanded(zero_for_zeros(compared, -0.0)))
+    # the fma of a product that underflows is -0
+    assert "fma" not in ops_of(expanded(zero_for_zeros(graph.EQUAL, 0.0, of_product=True)))
+
+
+def test_a_nan_of_which_the_bits_are_read_keeps_its_sign() -> None:
+    """A NaN in place of every NaN is above all numbers in the order of bits; another may have a sign."""
+
+    def body(builder: LaneBuilder, x: Value) -> Value:
+        canonical = builder.where(builder.equal(x, x), x, builder.like(np.nan, x))
+        return builder.convert(builder.bit_cast(canonical, I32), F32)
+
+    assert "equal" in ops_of(expanded(body))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        zero_for_zeros(graph.EQUAL, 0.0),
+        zero_for_zeros(graph.EQUAL, 0.0, of_product=True),
+        chosen_by_sign(graph.CEIL, graph.FLOOR),
+        signed_by_bits(-0.5, 0.5),
+        signed_by_bits(0, None),
+    ],
+)
 def test_choices_by_the_sign_keep_every_number(body: Body) -> None:
     x = np.resize(np.array([0, 0.5, 1, 1.5, 2.0**24, 1e-45, np.inf, np.nan], np.float32), 1024)
     x[512:] = -x[512:]
@@ -96,6 +136,29 @@ def test_the_median_of_a_nan_is_the_lower_bound_as_the_choices_are() -> None:
     x = np.array([np.nan, -np.inf, np.inf, -1, -0.0, 0, 1.5, 2, 3, 1e-42], np.float32)
     got = run(lane_module([F32], F32, 1024, bounded(-1, 2, "lh")), [np.resize(x, 1024)])
     assert got[: len(x)].tolist() == [-1, -1, 2, -1, -0.0, 0, 1.5, 2, 2, x[-1]]
+
+
+@pytest.mark.parametrize("keeps_nan", [False, True])
+@pytest.mark.parametrize("flips", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("choices", ["lh", "hl"])
+def test_a_clip_by_comparisons_of_either_side(choices: str, flips: tuple[bool, bool], keeps_nan: bool) -> None:
+    """A choice in reverse gives x if x is a NaN; of the two, the last that does not gives its bound."""
+
+    def body(builder: LaneBuilder, x: Value) -> Value:
+        for choice, is_reverse in zip(choices, flips, strict=True):
+            bound = builder.like(-1.0 if choice == "l" else 2.0, x)
+            below, above = (x, bound) if (choice == "l") is is_reverse else (bound, x)
+            x = builder.where(builder.less_equal(below, above), *(bound, x) if is_reverse else (x, bound))
+        return x
+
+    x = np.resize(SPECIAL, 1024)
+    whole = lane_module([F32], F32, x.size, body)
+    narrow = expand_module(whole, MathOptions(nan=PROPAGATE, keeps_nan=keeps_nan))
+    got, wanted = run(narrow, [x]), run(whole, [x])
+    np.testing.assert_array_equal(got, wanted)
+    np.testing.assert_array_equal(np.signbit(got[1 : len(SPECIAL)]), np.signbit(wanted[1 : len(SPECIAL)]))
+    if flips != (True, True):
+        assert not {"less_equal", "where"} & set(ops_of(narrow)), "no choice is left"
 
 
 # Extremes on a device

@@ -111,3 +111,40 @@ def test_the_rest_by_a_power_of_two_is_the_lowest_bits(value: str, by: int, time
     (module,) = parse(text, "m.gen").modules
     (made,) = [each.op.name for each in rewrite(module, MathOptions()).walk() if each.results and each.result.name == "r"]
     assert made == ("bitwise_and" if is_masked else "sub")
+
+
+@pytest.mark.parametrize(
+    ("value", "is_same"),
+    [
+        ("min(mask, one_to_seven)", True),
+        ("min(one_to_seven, seven)", True),
+        ("min(one_to_seven, by)", False),
+        ("max(one_to_seven, one)", True),
+        ("max(one_to_seven, by)", False),
+        ("min(less, six)", True),  # 1 less than 1 to 7
+        ("min(less, by)", False),
+        ("max(less, one)", False),
+        ("min(chosen, mask)", True),  # 1 to 7, or 0 to 63
+        ("min(chosen, seven)", False),
+        ("min(below, seven)", False),  # less than 0
+        ("max(low_byte, one)", False),
+        ("min(loaded, mask)", False),
+        ("max(loaded, one)", False),
+    ],
+)
+def test_an_extreme_of_a_bound_that_is_kept_anyway(value: str, is_same: bool) -> None:
+    more = """  one = @literal{{1}} -> i32
+  six = @literal{{6}} -> i32
+  seven = @literal{{7}} -> i32
+  least = max(loaded, one) -> i32
+  one_to_seven = min(seven, least) -> i32
+  less = sub(one_to_seven, one) -> i32
+  low_byte = bitwise_and(loaded, mask) -> i32
+  below = sub(low_byte, one) -> i32
+  test = less(loaded, one) -> bool
+  chosen = where(test, one_to_seven, k) -> i32
+  value ="""
+    text = TEXT.replace("  value =", more).replace("q = {op}(value, by)", "q = {value}").replace("value = {value}", "value = identity(k)")
+    (module,) = parse(text.format(value=value, by=5), "m.gen").modules
+    (made,) = [each for each in rewrite(module, MathOptions()).walk() if each.results and each.result.name == "q"]
+    assert (made.op.name == "identity") is is_same
