@@ -349,9 +349,22 @@ class Graph:
 def _work_of(graph: Graph) -> Work:
     reads = sum(_bytes(statement.result) for statement in graph.module.statements if statement.op is PARAM)
     limit = 1 << max(1, MOST_BOOLS // max(2, _bools(graph))).bit_length() - 1
-    if not graph.of_rows:
-        return _pointwise(graph, reads, limit)
-    symbols = coordinate_symbols(graph.dims)
+    return _of_rows(graph, reads, limit) if graph.of_rows else _pointwise(graph, reads, limit)
+
+
+class _Reads(NamedTuple):
+    """The elements that reductions, scans and sorts read, from their operands, the `roots`: the conditions of
+    elements, the address of each in its buffer, and the coordinates that it depends on (`used`). `streamed`
+    are the addresses in buffers with elements of their own along all of the dims."""
+
+    roots: Sequence[Value]
+    conditions: Set[Below]
+    addresses: Mapping[Leaf, Index]
+    used: Mapping[Leaf, frozenset[Symbol]]
+    streamed: Mapping[Leaf, Index]
+
+
+def _reads(graph: Graph, symbols: Indices) -> _Reads:
     roots = [each for statement in graph.of_rows for each in scanned(statement)] + [*graph.whole]
     conditions: set[Below] = set()
     data, seen = Data(), set[Leaf]()
@@ -360,53 +373,64 @@ def _work_of(graph: Graph) -> Work:
     ]
     read = dict.fromkeys([leaf for leaf in reached if _is_read(graph, leaf)])
     addresses = {leaf: total(leaf.indices, tensor_type(leaf.value).strides) for leaf in read}
-    of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]
-    apart = merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
     used = {leaf: data.reached(address.symbols) for leaf, address in addresses.items()}
     streamed = {
         leaf: address for leaf, address in addresses.items() if _is_streamed(used[leaf], symbols, graph.axes)
     }
-    elements = [tensor_type(leaf.value).element.bytes for leaf in streamed] or [4]
+    return _Reads(roots, conditions, addresses, used, streamed)
+
+
+def _of_rows(graph: Graph, bytes_read: int, limit: int) -> Work:
+    """The work of reductions, scans and sorts."""
+    symbols = coordinate_symbols(graph.dims)
+    reads = _reads(graph, symbols)
+    of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]
+    apart = merged(graph.dims, graph.axes, symbols, [*reads.addresses.values(), *of_outputs])
+    element = min([tensor_type(leaf.value).element.bytes for leaf in reads.streamed], default=4)
     is_sum = len(graph.levels) == 1 and not graph.whole
-    of_pairs = is_sum and not conditions and not graph.parts_of_rows
-    of_pairs = of_pairs and _is_of_pairs(apart, graph, symbols, [used[leaf] for leaf in streamed])
+    of_pairs = is_sum and not reads.conditions and not graph.parts_of_rows
+    of_pairs = of_pairs and _is_of_pairs(apart, graph, symbols, [reads.used[leaf] for leaf in reads.streamed])
     groups = apart if of_pairs else joined(apart, graph.dims, graph.axes, bool(graph.whole))
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
-    reduced = tuple([position for position, group in enumerate(groups) if group[0] in graph.axes])
-    others = 0
-    if is_sum and any(statement.op is CONCAT for statement in graph.module.statements):
-        from asmgen.blockwise.schedules.elements.other_rows import of_other_rows
-
-        others = of_other_rows(graph.defined, roots, symbols, graph.axes, streamed.keys())
+    in_memory = (*reads.streamed.values(), *of_outputs)
+    even = _even(graph.dims, apart) if groups != apart else WIDEST_ACCESS
+    of_elements = _of_elements(reads.conditions, graph, symbols) if is_sum else len(reads.conditions)
     return Work(
-        dims,
-        groups,
-        reduced,
-        min(elements),
-        min(
-            limit,
-            _even(graph.dims, apart) if groups != apart else 16,
-            _of_shared(addresses, graph, symbols),
-        ),
-        max(1, len(streamed) - others),
-        len(graph.levels),
-        bool(graph.whole),
-        groups == apart
-        and all(_is_packed(address, symbols, groups, dims) for address in (*streamed.values(), *of_outputs)),
-        max(reads, prod([most(dim) for dim in dims]) * min(elements) // BYTES_OF_CACHES),
-        sum(_is_along(own, symbols, graph.axes) for own in used.values()),
-        (_of_elements(conditions, graph, symbols) if is_sum else len(conditions)) + _masks(graph),
-        any(
-            statement.op is IOTA and tensor_type(statement.result).dims != graph.row_dims
-            for statement in graph.module.statements
-        ),
+        dims=dims,
+        groups=groups,
+        reduced=tuple([position for position, group in enumerate(groups) if group[0] in graph.axes]),
+        element=element,
+        widest_access=min(limit, even, _of_shared(reads.addresses, graph, symbols)),
+        streams=max(1, len(reads.streamed) - (_of_other_rows(graph, reads, symbols) if is_sum else 0)),
+        levels=len(graph.levels),
+        whole=bool(graph.whole),
+        is_packed=groups == apart and all(_is_packed(each, symbols, groups, dims) for each in in_memory),
+        bytes=max(bytes_read, prod([most(dim) for dim in dims]) * element // BYTES_OF_CACHES),
+        along=sum(_is_along(own, symbols, graph.axes) for own in reads.used.values()),
+        conditions=of_elements + _masks(graph),
+        seeks=_seeks(graph),
         room=graph.room,
         stretch=_innermost(apart, graph, is_kept=True),
         run=most(_innermost(apart, graph, is_kept=False)) if apart and apart[-1][0] in graph.axes else 0,
         issues=_issues(graph, prod(graph.dims)),
-        has_pairs=all(tensor_type(leaf.value).element is F16 for leaf in streamed),
+        has_pairs=all(tensor_type(leaf.value).element is F16 for leaf in reads.streamed),
         of_pairs=of_pairs,
     )
+
+
+def _of_other_rows(graph: Graph, reads: _Reads, symbols: Indices) -> int:
+    """The streamed buffers that other rows of a concatenation are read from."""
+    if not any(statement.op is CONCAT for statement in graph.module.statements):
+        return 0
+    from asmgen.blockwise.schedules.elements.other_rows import of_other_rows
+
+    return of_other_rows(graph.defined, reads.roots, symbols, graph.axes, reads.streamed.keys())
+
+
+def _seeks(graph: Graph) -> bool:
+    """Whether a reduction uses the index of an element."""
+    statements = [statement for statement in graph.module.statements if statement.op is IOTA]
+    return any(tensor_type(statement.result).dims != graph.row_dims for statement in statements)
 
 
 def _is_of_pairs(
@@ -511,18 +535,17 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     widest = max([section.vector(limit, row + cut > 0) for section in sections], default=1)
     conditions = max([section.conditions for section in sections], default=0) + _masks(graph)
     return Work(
-        (elements,),
-        ((),),
-        (),
-        narrow,
-        widest,
-        len(large),
-        0,
-        True,
-        True,
-        reads,
-        1,
-        conditions,
+        dims=(elements,),
+        groups=((),),
+        reduced=(),
+        element=narrow,
+        widest_access=widest,
+        streams=len(large),
+        levels=0,
+        whole=True,
+        is_packed=True,
+        bytes=reads,
+        conditions=conditions,
         room=graph.room,
         widest_element=wide,
         columns=columns,
