@@ -26,33 +26,14 @@ from asmgen.passes.schedule.modulo.pipeline import MOST_LOOPS, Why, pipeline_loo
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource, Use, loop_problems, problems_of
 from asmgen.passes.schedule.modulo.room import Room
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
-from asmgen.passes.schedule.modulo.shape import shape_of
-from asmgen.passes.schedule.modulo.trips import MOST_TRIPS, AllTrips, certain_trips, known_trips, most_trips
 from isa.instruction import Unit
 from isa.mir.parser import parse_kernel
-from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.registers import RegisterClass
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.verify import verify
+from tests.unit.passes.loops import ADD, LOAD, TEXT, as_one_block, kernel, overlaps
 from tools.scoreboard.products.shapes import Product
-
-TEXT = (Path(__file__).parents[2] / "filecheck" / "passes" / "pipeline.mir").read_text(encoding="utf-8")
-LOAD, ADD = "  global_load_dword %x", "  v_add_u32_e32 %new, %sum, %x\n"
-
-
-def kernel(old: str = "", new: str = "", registers: str = "") -> Kernel:
-    """The loop of the file, with a line replaced and with more registers."""
-    assert old in TEXT
-    text = TEXT.replace(old, new, 1) if old else TEXT
-    return parse_kernel(text.replace("block entry\n", registers + "block entry\n", 1), "test.mir")
-
-
-def overlaps(kernel: Kernel, vgprs: int = 64) -> bool:
-    found, loops, _ = pipeline_loops(kernel, vgprs)
-    assert bool(loops) is (found is not kernel)
-    verify(found)
-    return bool(loops)
 
 
 def test_a_loop_that_waits_for_memory_overlaps() -> None:
@@ -94,92 +75,6 @@ def test_an_order_of_a_shorter_interval_may_fit() -> None:
     assert longest is not None
     found = modulo_order(problem, problem.edges, {}, 1, most, nothing, lambda order: order.interval < most)
     assert found is not None and found.interval < most
-
-
-COUNTERS = (
-    ("", "", 256), ("0x100", "0x101", 257), ("%i, 1\n", "%i, 3\n", 86), ("linear loop(0x0)", "linear loop(0xf0)", 16),
-    ("%i, 0x100", "%i, s6", None), ("%i, 1\n", "%i, s6\n", None), ("linear loop(0x0)", "linear loop(s6)", None),
-    ("0x100", "0x0", 1),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(("old", "new", "trips"), COUNTERS)
-def test_a_counter_between_constants_says_the_trips(old: str, new: str, trips: int | None) -> None:
-    """A loop with a header is only entered if it has a trip."""
-    made = kernel(old, new)
-    made = rotated(made, next(headed_loops(made)))
-    number = next(at for at, block in enumerate(made.blocks) if block.label == "body")
-    shape = shape_of(made, number)
-    assert shape is not None
-    assert known_trips(made, shape) == trips
-
-
-MINIMA = (
-    ("s_min_u32 %most, s6, 0x40", 64), ("s_min_u32 %most, 0x40, s6", 64), ("s_min_u32 %most, s6, s6", None),
-    ("s_min_u32 %most, s6, 0x0", 1), ("s_max_u32 %most, s6, 0x40", None), ("s_min_i32 %most, s6, 0x40", None),
-)  # fmt: skip
-
-
-def with_minimum(minimum: str) -> Kernel:
-    """The loop of the file, up to a limit that an instruction makes."""
-    made = kernel("block entry\n", f"block entry\n  {minimum}\n", "register %most sgpr\n")
-    text = print_kernel(made).replace("%i, 0x100", "%i, %most")
-    return parse_kernel(text, "test.mir")
-
-
-@pytest.mark.parametrize(("minimum", "trips"), MINIMA)
-def test_a_minimum_with_a_constant_limits_the_trips(minimum: str, trips: int | None) -> None:
-    made = with_minimum(minimum)
-    made = rotated(made, next(headed_loops(made)))
-    number = next(at for at, block in enumerate(made.blocks) if block.label == "body")
-    shape = shape_of(made, number)
-    assert shape is not None
-    assert most_trips(made, shape) == trips
-    assert known_trips(made, shape) is None
-
-
-@pytest.mark.parametrize(("most", "gains"), [(2, False), (256, True)])
-def test_a_loop_stays_as_it_is_if_it_has_few_trips_at_most(most: int, gains: bool) -> None:
-    assert overlaps(with_minimum(f"s_min_u32 %most, s6, {most:#x}")) is gains
-
-
-FEWEST = (
-    (800, 100, 4, 4, 4),  # 400 clocks until the last trip ends, and 306 to fetch 35 instructions more, of 500 that each trip gains
-    (800, 300, 4, 4, 8),  # 1,200 and 306, of 300: more than 4 trips gain. With a pass, 1,200 and 481
-    (800, 599, 1, 2, MOST_TRIPS),  # a trip gains a single clock
-    (800, 600, 1, 2, MOST_TRIPS),
-)
-
-
-@pytest.mark.parametrize(("before", "after", "last", "copies", "fewest"), FEWEST)
-def test_few_trips_run_as_before_if_the_begin_takes_as_long(before: int, after: int, last: int, copies: int, fewest: int) -> None:
-    made = kernel()
-    made = rotated(made, next(headed_loops(made)))
-    number = next(at for at, block in enumerate(made.blocks) if block.label == "body")
-    shape = shape_of(made, number)
-    assert shape is not None
-    assert AllTrips(made, shape).fewest(before, after, last, copies) == fewest
-
-
-LESS, SIGNED, BACK = "s_cmp_lt_u32 %i", "s_cmp_lt_i32 %i", "s_cbranch_scc0 done\n  linear done, body\n  logical done, body"
-CERTAIN = (
-    ("", "", 5), ("%i, 0x100", "%i, 3", 3), ("%i, 0x100", "%i, 1", 1), ("%i, 0x100", "%i, s6", 1),
-    ("linear loop(0x0)", "linear loop(s6)", 1), ("%i, 1\n", "%i, 0x60\n", 3), (LESS, "s_cmp_gt_u32 %i", 1),
-    (f"{LESS}, 0x100", f"{LESS}, 0xfffffff0", 5), (f"{LESS}, 0x100", f"{SIGNED}, 0xfffffff0", 1),
-    (LESS, SIGNED, 5), ("%i, 1\n", "%i, 0xffffff80\n", 1), (f"{LESS}, 0x100", "s_cmp_lt_u32 0x100, %i", 1),
-    (BACK, BACK.replace("scc0 done", "scc1 body").replace("done, body", "body, done"), 5),
-    (BACK, BACK.replace("scc0", "scc1"), 1),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(("old", "new", "trips"), CERTAIN)
-def test_trips_are_certain_if_each_test_between_constants_lets_them_begin(old: str, new: str, trips: int) -> None:
-    made = kernel(old, new)
-    made = rotated(made, next(headed_loops(made)))
-    number = next(at for at, block in enumerate(made.blocks) if block.label == "body")
-    shape = shape_of(made, number)
-    assert shape is not None
-    assert certain_trips(made, shape, 5) == trips
 
 
 def test_a_test_stays_in_the_prologue_if_another_instruction_reads_its_result() -> None:
@@ -395,13 +290,10 @@ def test_accesses_of_different_trips_keep_their_order() -> None:
     text = TEXT.replace('"x", "bytes"', '"y", "bytes"', 1).replace("argument x", "argument y", 1)
     text = text.replace("access=read_only", "access=read_write", 1).replace(ADD, ADD + store, 1)
     made = parse_kernel(text, "test.mir")
-    one_block = rotated(made, next(headed_loops(made)))
-    number = next(at for at, block in enumerate(one_block.blocks) if block.label == "body")
-    shape = shape_of(one_block, number)
-    assert shape is not None
+    one_block, shape = as_one_block(made)
     # the address, the load, the sum, the store, the counter, its test, the branch
     order = LoopOrder(1000, [0, 900, 1700, 1704, 4, 8, 996])
-    (problem,) = problems_of(one_block, [number])
+    (problem,) = problems_of(one_block, [shape.number])
     assert not list(violations(problem, order))
     overlapping = in_order(one_block, shape, order, 1)
     kernels = [at for at, block in enumerate(overlapping.blocks) if "kernel" in block.label]
@@ -413,8 +305,8 @@ def test_accesses_of_different_trips_keep_their_order() -> None:
 def test_accesses_of_memory_are_apart() -> None:
     """The first cache serves one load after the other, for all waves."""
     made = kernel(ADD, "  global_load_dword %y, %at, s[2:3] offset:4\n" + ADD, "register %y vgpr\n")
-    one_block = rotated(made, next(headed_loops(made)))
-    (problem,) = problems_of(one_block, [at for at, block in enumerate(one_block.blocks) if block.label == "body"])
+    one_block, shape = as_one_block(made)
+    (problem,) = problems_of(one_block, [shape.number])
     loads = [at for at, instr in enumerate(problem.instructions) if instr.row.mnemonic == "global_load_dword"]
     together = modulo_order(problem, problem.edges, {}, 100, 100)
     apart = modulo_order(problem, problem.edges, {}, 100, 100, dict.fromkeys(loads, 40))
@@ -434,8 +326,8 @@ def test_a_barrier_waits_for_accesses_of_lds(access: str, is_alone: bool, clocks
     accesses = f'  {access} !touches {{"lds": "tile"}}\n  s_barrier\n'
     text = TEXT.replace("block entry\n", "register %y vgpr\nblock entry\n", 1)
     made = parse_kernel(text.replace(ADD, accesses + ADD, 1), "test.mir")
-    one_block = rotated(made, next(headed_loops(made)))
-    (problem,) = problems_of(one_block, [at for at, block in enumerate(one_block.blocks) if block.label == "body"])
+    one_block, shape = as_one_block(made)
+    (problem,) = problems_of(one_block, [shape.number])
     names = [instr.row.mnemonic for instr in problem.instructions]
     ends = names.index(access.split()[0]), names.index("s_barrier")
     (found,) = [edge.clocks for edge in awaited_edges(problem, one_block, is_alone) if edge[:2] == ends and not edge.trips]
@@ -447,8 +339,8 @@ def test_a_wave_that_has_a_unit_alone_waits() -> None:
     accesses = f'  {STORES} !touches {{"lds": "tile"}}\n  s_barrier\n  {LOADS} !touches {{"lds": "tile"}}\n'
     text = TEXT.replace("block entry\n", "register %y vgpr\nblock entry\n", 1)
     made = parse_kernel(text.replace(ADD, accesses + ADD.replace("%x", "%y"), 1), "test.mir")
-    one_block = rotated(made, next(headed_loops(made)))
-    (problem,) = problems_of(one_block, [at for at, block in enumerate(one_block.blocks) if block.label == "body"])
+    one_block, shape = as_one_block(made)
+    (problem,) = problems_of(one_block, [shape.number])
     names = [instr.row.mnemonic for instr in problem.instructions]
     waiting = kept_waiting(problem, one_block)
     held = [use.halves // 2 for uses in waiting.uses for use in uses if use.resource is Resource.ISSUE]
