@@ -121,6 +121,17 @@ def test_every_package_is_in_the_distribution_and_says_its_part() -> None:
         assert [str(folder) for folder, file in files.items() if not file.read_text(encoding="utf-8").startswith('"""')] == []
 
 
+def test_the_page_names_each_package_above_those_that_it_imports() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("### The packages of asmgen\n")[1].split("\n### ")[0]
+    rows = [re.findall(r"`(\w+)`", line.split("|")[1]) for line in page.splitlines() if line.startswith("| `")]
+    named = [name for row in rows for name in row]
+    assert sorted(named) == sorted(path.parent.name for path in (ROOT / "asmgen").glob("*/__init__.py"))
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (layers,) = [each["layers"] for each in settings["tool"]["importlinter"]["contracts"] if each.get("containers") == ["asmgen"]]
+    floors = {name: floor for floor, layer in enumerate(layers) for name in layer.split(" | ")}
+    assert [floors[name] for name in named] == sorted(floors[name] for name in named)
+
+
 @pytest.mark.parametrize(
     ("file", "planted", "broken"),
     [
