@@ -15,7 +15,7 @@ import asmgen
 from asmgen.profile.build import profile_launch
 from asmgen.profile.programs import launches_of_program
 from isa.targets import TARGETS
-from isa.timing.chips import CHIPS
+from tools.scoreboard.clocks import clocks_between
 from tools.scoreboard.products.shapes import PRODUCTS, Product
 
 _STEPS = ("prefill", "decode")
@@ -29,7 +29,7 @@ def line_of(name: str, text: str, target: str) -> str:
     profiles = [profile_launch(launch).profile for launch in launches]
     clocks = [profile.launch_clocks for profile in profiles]
     least = sum([profile.uses[0].at_least for profile in profiles])
-    total = sum(clocks) + (len(clocks) - 1) * CHIPS[target].launch_clocks
+    total = sum(clocks) + clocks_between(len(clocks), target)
     shown = " + ".join(f"{each:,.0f}" for each in clocks)
     return f"{target} {name:18} {shown:18} {least / total:4.0%} {profiles[0].uses[0].unit}"
 

@@ -17,7 +17,7 @@ from tools import product_peers
 from tools.scoreboard.products import file
 from tools.scoreboard.products.clang import ProductKernel, kernels_for, launches_of, scratch_size, scratch_type
 from tools.scoreboard.products.file import Measured, PeerRow, peers_of, read_rows
-from tools.scoreboard.products.measured import ProductRow, clang_of
+from tools.scoreboard.products.measured import ProductRow, clang_of, measured
 from tools.scoreboard.products.shapes import PRODUCTS, Product, dtype_of
 from tools.scoreboard.products.table import failures, line_of, summaries
 from tools.scoreboard.products.triton import Choice, choices_for
@@ -96,6 +96,19 @@ def test_the_file_is_of_this_model_and_these_kernels() -> None:
     kernels = kernels_for(product, TARGETS["gfx950"])
     best = min((clang_of(kernel, product, "gfx950") for kernel in kernels), key=lambda each: each.clocks)
     assert (best.name, best.clocks) in [(peer.name, peer.clocks) for peer in peers_of("gfx950", str(product))]
+
+
+@pytest.mark.needs_llvm("clang-22")
+def test_clocks_include_the_end_of_a_launch_and_the_start_of_the_next() -> None:
+    """2,000 ns at 2.4 GHz on gfx950."""
+    product = next(product for product in SMALL if product.name == "deep")
+    kernel = next(kernel for kernel in kernels_for(product, TARGETS["gfx950"]) if kernel.parts > 1)
+    scratch = np.zeros(scratch_size(kernel, product), scratch_type(product))
+    first, second = launches_of(kernel, product, "gfx950", (*product.factors(1), np.zeros((16, 16), np.float16)), scratch)
+    both, alone = measured("both", [first, second]), [measured("alone", [launch]) for launch in (first, second)]
+    assert [each.launches for each in alone] == [1, 1]
+    assert both.launches == 2
+    assert both.clocks - sum(each.clocks for each in alone) == pytest.approx(4800, abs=1)
 
 
 def test_rows_take_the_place_of_those_of_their_product_and_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ seconds whatever its size.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -18,6 +18,7 @@ from asmgen.profile.launches import Launch, zeros
 from asmgen.profile.programs import launches_of_program
 from asmgen.profile.text import bound_text
 from isa.diagnostics import InputError
+from tools.scoreboard.clocks import clocks_between
 from tools.scoreboard.products.clang import ProductKernel, launches_of, scratch_size, scratch_type
 from tools.scoreboard.products.file import Measured, peers_of
 from tools.scoreboard.products.shapes import Product, dtype_of
@@ -64,13 +65,15 @@ def clang_of(kernel: ProductKernel, product: Product, target: str) -> Measured:
     return measured(f"clang {kernel.name}", launches_of(kernel, product, target, arrays_of(product), scratch))
 
 
-def measured(name: str, launches: Iterable[Launch]) -> Measured:
-    """The clocks of successive launches."""
+def measured(name: str, launches: Sequence[Launch]) -> Measured:
+    """The clocks of successive launches. A launch begins when the previous launch has ended."""
     profiles = [profile_launch(launch).profile for launch in launches]
     longest = max(profiles, key=lambda profile: profile.launch_clocks)
+    clocks = sum(profile.launch_clocks for profile in profiles)
+    clocks += clocks_between(len(launches), launches[0].image.target)
     return Measured(
-        name, round(sum(profile.launch_clocks for profile in profiles)), len(profiles), longest.vgprs,
-        longest.lds_bytes, longest.groups, bound_text(longest),
+        name, round(clocks), len(profiles), longest.vgprs, longest.lds_bytes, longest.groups,
+        bound_text(longest),
     )  # fmt: skip
 
 
