@@ -7,7 +7,7 @@
 - An attribute names ids of the workgroup, counters of the loops around it, and the coordinates and data of
   its own op.
 - A region ends in its one `yield`, of the types that the loop carries.
-- The tiles in LDS are no more than the LDS of the target.
+- The tiles in LDS that are accessed between two barriers fit in the LDS of the target.
 - A result of the program is a buffer that the kernel writes, and results are numbered from 0.
 - A loop with stages keeps the rules for them (`asmgen.blockwise.rules.stages`).
 - Between an access of LDS or of a buffer by a wave and the write of the same element by another wave is a
@@ -45,6 +45,7 @@ from asmgen.blockwise.rules.access import is_reserved, own_symbols
 from asmgen.blockwise.rules.codes import BrokenRule, broken
 from asmgen.blockwise.rules.copies import check_copy, check_target
 from asmgen.blockwise.rules.infer import infer
+from asmgen.blockwise.rules.lds_bytes import lds_bytes_of
 from asmgen.blockwise.rules.over_workgroups import faults_over_workgroups
 from asmgen.blockwise.rules.product import check_instruction, check_scales
 from asmgen.blockwise.rules.races.judge import races
@@ -119,12 +120,7 @@ def _check_launch(kernel: Kernel, target: Target) -> None:
             f"different names, none as c0, v0 or wave"
         )
     _check_results(kernel)
-    total = sum(
-        value.type.bytes
-        for statement in kernel.walk()
-        for value in statement.results
-        if isinstance(value.type, LdsType)
-    )
+    total = lds_bytes_of(kernel)
     if total > target.lds_bytes:
         broken(f"the tiles in LDS have {total} bytes, and the target has {target.lds_bytes} for a workgroup")
 

@@ -276,6 +276,13 @@ class Contract(Struct, frozen=True):
         return self.k // (self.slices or 1) if self.along else self.k
 
 
+def lds_with_sums(factors: int, sums: int, target: Target) -> int:
+    """The bytes of LDS of a product with waves along k, by those of its factors and of the sums of all waves.
+    The sums take the memory of the factors only if LDS does not have room for both: the waves then wait for
+    each other once more."""
+    return factors + sums if factors + sums <= target.lds_bytes else max(factors, sums)
+
+
 Choice = Pointwise | Row | Column | Pairs | Transpose | Scan | Sort | Scatter | Contract
 NAMES: dict[str, type[Choice]] = {
     "pointwise": Pointwise, "row": Row, "column": Column, "pairs": Pairs, "transpose": Transpose,

@@ -21,6 +21,7 @@ from asmgen.blockwise.schedules.choices import (
     Scan,
     Sort,
     Transpose,
+    lds_with_sums,
     name_of,
 )
 from asmgen.blockwise.schedules.elements.sections import Section, has_open_rows
@@ -290,7 +291,7 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     each = choice.placed * held.bytes + (choice.placed // SCALED if has_powers(dot) else 0)
     size = 0 if choice.quads else choice.buffers * _lines(graph, choice) * each
     if choice.along:
-        size += _bytes_of_sums(graph, choice)
+        size = lds_with_sums(size, _bytes_of_sums(graph, choice), target)
     if size > target.lds_bytes:
         what = "tiles and sums" if choice.along else "tiles"
         return f"the {what} in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"

@@ -16,49 +16,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from asmgen.ir.program import Statement, Value, walk
+from asmgen.lanewise.lds_room import Use, places
 from asmgen.lanewise.ops import ASYNC_WAIT, BARRIER, LDS_ALLOCATE, LOAD_TO_LDS, STAGGER
 from asmgen.lanewise.records import pending_of
 from asmgen.select.memory.pieces import allocated_bytes
 from asmgen.select.selection import buffer_type
 
 
-class _Use(Struct):
-    """The phases in which a buffer is accessed, from the first to the last; barriers part phases."""
-
-    first: int = 1 << 31
-    last: int = -1
-
-    def extend(self, phase: int) -> None:
-        self.first, self.last = min(self.first, phase), max(self.last, phase)
-
-    def meets(self, other: _Use) -> bool:
-        """Whether both are accessed in a phase."""
-        return self.first <= other.last and other.first <= self.last
-
-
 def places_of(statements: Sequence[Statement]) -> dict[Value, int]:
-    """The first byte of each buffer that these statements of a kernel allocate, at the lowest free place."""
+    """The first byte of each buffer that these statements of a kernel allocate."""
     used = _uses(statements)
-    placed: dict[Value, int] = {}
-    for buffer, use in used.items():
-        at, size = 0, _size(buffer)
-        taken = [(first, other) for other, first in placed.items() if use.meets(used[other])]
-        for first, other in sorted(taken, key=lambda each: each[0]):
-            if at + size > first:
-                at = max(at, first + _size(other))
-        placed[buffer] = at
-    return placed
+    return dict(zip(used, places(list(used.values())), strict=True))
 
 
 def _size(buffer: Value) -> int:
     return allocated_bytes(buffer_type(buffer))
 
 
-def _uses(statements: Sequence[Statement]) -> dict[Value, _Use]:
-    used = {each.result: _Use() for each in statements if each.op is LDS_ALLOCATE}
+def _uses(statements: Sequence[Statement]) -> dict[Value, Use]:
+    used = {each.result: Use(_size(each.result)) for each in statements if each.op is LDS_ALLOCATE}
     copied: set[Value] = set()  # buffers to which copies may be under way
     phase, is_out_of_step = 0, False
     for statement in statements:

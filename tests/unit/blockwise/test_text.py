@@ -8,6 +8,7 @@ import pytest
 
 from asmgen import blockwise
 from asmgen.blockwise.lowering import lower
+from asmgen.blockwise.rules.lds_bytes import lds_bytes_of
 from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
 from asmgen.frontends.sources import read_text
@@ -124,6 +125,37 @@ def test_an_edit_is_honoured_or_its_rule_named(name: str, old: str, new: str, ru
         _ = read_program(text, "edited.gen")
     assert rule in raised.value.message
     assert str(raised.value).startswith("edited.gen:")
+
+
+THROUGH_LDS = """stage blockwise gfx942
+kernel @turned grid(x0: 4, y0: 7) waves(4) lanes(64) {
+  layout by_rows = reg(8:0 16:0) lane(0:1 0:2 0:4 0:8 0:16 1:0) wave(2:0 4:0)
+  layout by_columns = reg(0:8 0:16) lane(1:0 2:0 4:0 8:0 16:0 0:1) wave(0:2 0:4)
+  x = @param:x -> f32, {224,128}
+  z = @param:z -> f32, {128,224}
+  first = lds_allocate() -> f32, {32,32} @ offset(0:1 0:2 0:4 0:8 0:16 1:0 2:0 4:0 8:0 16:0) slots(9)
+  second = lds_allocate() -> f32, {32,32} @ offset(0:1 0:2 0:4 0:8 0:16 1:0 2:0 4:0 8:0 16:0) slots(9)
+  t = tile_load[at={c0 + 32*y0, c1 + 32*x0}](x) -> f32, {32,32} @ by_rows
+  lds_store(t, first)
+  barrier()
+  u = lds_load(first) -> f32, {32,32} @ by_columns
+  barrier()
+  lds_store[slot=8](u, second)
+  barrier()
+  v = lds_load[slot=8](second) -> f32, {32,32} @ by_columns
+  tile_store[at={c1 + 32*x0, c0 + 32*y0}](v, z)
+}
+"""
+
+
+def test_tiles_in_lds_that_a_barrier_parts_count_once() -> None:
+    """Each of the two takes 36 KB of 64 KB."""
+    (kernel,) = read_program(THROUGH_LDS, "turned.gen").kernels
+    assert lds_bytes_of(kernel) == 36 << 10
+    between = "  barrier()\n  lds_store[slot=8]"
+    with pytest.raises(InputError) as raised:
+        _ = read_program(THROUGH_LDS.replace(between, between.removeprefix("  barrier()\n")), "turned.gen")
+    assert "the tiles in LDS have 73728 bytes, and the target has 65536 for a workgroup" in raised.value.message
 
 
 LITERALS = """stage blockwise gfx942

@@ -23,6 +23,7 @@ from asmgen.blockwise.schedules.choosing.product_tile import (
     lane_registers,
     lds_of,
     registers_of,
+    shares_lds,
     taken_registers,
 )
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
@@ -327,7 +328,9 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
     if not choice.along and choice.waves > max(1, parts if choice.by else parts // target.wave_size):
         return False
     wide = shape.wide(choice)
-    if lds_of(wide, factor, shape.has_powers) + exchanged_bytes(choice, shape) > target.lds_bytes:
+    if lds_of(wide, factor, shape.has_powers, target) + exchanged_bytes(choice, shape) > target.lds_bytes:
+        return False
+    if shares_lds(wide, factor, shape.has_powers, target) and not _may_share_lds(wide, rated, target):
         return False
     taken = registers_of(wide, rated, shape, target)
     vgprs = taken.others if target.has_agprs else taken.all
@@ -338,6 +341,20 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
     has_all = choice.copies and (choice.slices or shape.has_powers)
     sums = target.arch_vgprs if has_all else _sums(rated, shape, target)
     return taken.sums <= sums and vgprs <= target.arch_vgprs
+
+
+def _may_share_lds(choice: Contract, rated: Rated | None, target: Target) -> bool:
+    """Whether sums may take the memory of the factors, for which waves wait once more. A tile with more waves
+    than SIMDs has no room for both, and with a wave for each SIMD it mostly has: {64,4096} by {4096,4096} of
+    f16 on gfx942 takes 16,279 clocks with eight waves, 15,899 with four. A SIMD with a single wave does not
+    multiply while this waits for loads: {48,14336} by {14336,2048} on gfx90a takes 96,343 clocks by 64 rows
+    and 32 columns, 73,540 by 16 and 64."""
+    if rated is None or choice.waves > target.simds:
+        return False
+    from isa.timing.caches import CACHES
+
+    multiplied = choice.m * choice.n * choice.k * rated.pace / choice.waves
+    return multiplied < CACHES[target.name].memory.clocks
 
 
 def _sums(rated: Rated | None, shape: Shape, target: Target) -> int:

@@ -36,7 +36,7 @@ def with_lines(choice: Contract, shape: Shape, target: Target) -> Contract:
     has_halves = choice.staggered and choice.copies
     if not (_rounds_at_once(shape.element, target) and _is_cached(target)):
         return choice
-    if has_halves or tile > lds_of(choice, shape.element, shape.has_powers) or shape.has_powers:
+    if has_halves or tile > lds_of(choice, shape.element, shape.has_powers, target) or shape.has_powers:
         return choice
     wide = shape.wide(choice)
     groups = shape.batch * -(-shape.m // wide.m) * -(-shape.n // wide.n)

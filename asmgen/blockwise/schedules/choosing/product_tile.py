@@ -12,7 +12,7 @@ from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.layout.layout import Layout, join
 from asmgen.blockwise.layout.queries import within_axes
 from asmgen.blockwise.matrix import Instruction, Rated
-from asmgen.blockwise.schedules.choices import PRODUCTS_READ, QUAD, Contract, lane_of
+from asmgen.blockwise.schedules.choices import PRODUCTS_READ, QUAD, Contract, lane_of, lds_with_sums
 from asmgen.graph.block_dots import block_of, has_powers
 from asmgen.graph.fusion.siblings import lines_of, strips_of
 from asmgen.index.size import most
@@ -238,14 +238,29 @@ def waves_of(choice: Contract, by: Instruction) -> tuple[int, int]:
     return min(rows, choice.waves // along), along
 
 
-def lds_of(choice: Contract, factor: ElementType, has_powers: bool) -> int:
+class _Placed(NamedTuple):
+    """The bytes in LDS of the factors of a product, and of the sums of waves along k."""
+
+    factors: int
+    sums: int
+
+
+def lds_of(choice: Contract, factor: ElementType, has_powers: bool, target: Target) -> int:
     """The bytes of LDS that a workgroup has; with `has_powers` also for scales."""
+    return lds_with_sums(*_placed(choice, factor, has_powers), target)
+
+
+def shares_lds(choice: Contract, factor: ElementType, has_powers: bool, target: Target) -> bool:
+    """Whether the sums of waves along k take the memory of the factors."""
+    placed = _placed(choice, factor, has_powers)
+    return lds_with_sums(*placed, target) < sum(placed)
+
+
+def _placed(choice: Contract, factor: ElementType, has_powers: bool) -> _Placed:
     lines = choice.m + (0 if choice.apart else choice.n)
     each = choice.placed * factor.bytes + (choice.placed // SCALED if has_powers else 0)
     sums = choice.waves * choice.m * choice.n * computed(factor).bytes if choice.along else 0
-    if choice.quads:
-        return sums
-    return choice.buffers * lines * each + sums
+    return _Placed(0 if choice.quads else choice.buffers * lines * each, sums)
 
 
 def exchanged_bytes(choice: Contract, shape: Shape) -> int:
@@ -304,7 +319,7 @@ def _reduced_by_lane(by: Instruction, axis: int) -> OfLane:
 
 def resident(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
     """How many workgroups a unit runs at once."""
-    lds = lds_of(choice, held_type(rated, shape), shape.has_powers) + exchanged_bytes(choice, shape)
+    lds = lds_of(choice, held_type(rated, shape), shape.has_powers, target) + exchanged_bytes(choice, shape)
     taken = min(taken_registers(choice, rated, shape, target), lane_registers(target))
     waves = target.simds * min(target.max_waves, target.vgpr_file // max(taken, target.vgpr_granule))
     return max(1, min(target.lds_file // lds, waves // choice.waves))

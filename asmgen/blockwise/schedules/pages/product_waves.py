@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from math import prod
 
 from asmgen.blockwise.actions import Combine
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout, layout
 from asmgen.blockwise.layout.swizzle import chosen
 from asmgen.blockwise.program import TileValue, layout_of
+from asmgen.blockwise.schedules.choices import lds_with_sums
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import constant
 from isa.target import Target
@@ -28,7 +30,11 @@ def added_up(
 
     The parts of all tiles go through LDS together, in the layout `wanted`, so that waves wait for each other
     once: {8,4096} by {4096,6144} of f16 in three products takes 23,019 clocks on gfx942, 25,755 tile by tile
-    in all waves. If it is None, each tile is reduced alone, in all waves."""
+    in all waves. If it is None, each tile is reduced alone, in all waves.
+
+    If LDS has no room for the parts beside the factors, they take the memory of the factors."""
+    if _have_no_room(builder, parts, target):
+        builder.barrier()  # other waves may still read their factors
     if wanted is None:
         yield {part: builder.reduce(Combine.SUM, (0,), part) for part in parts}
         return
@@ -42,6 +48,14 @@ def added_up(
         type_ = TileType(element, _of_waves(wanted, waves))
         loaded = {part: builder.lds_load(lds, type_, slot=constant(slot)) for slot, part in enumerate(parts)}
         yield {part: builder.reduce(Combine.SUM, (0,), tile) for part, tile in loaded.items()}
+
+
+def _have_no_room(builder: TileBuilder, parts: Sequence[TileValue], target: Target) -> bool:
+    """Whether LDS has no room for tiles beside those that it has."""
+    made = [value.type for statement in builder.statements for value in statement.results]
+    taken = sum([type_.bytes for type_ in made if isinstance(type_, LdsType)])
+    sums = sum([prod(part.type.shape) * part.type.element.bytes for part in parts])
+    return lds_with_sums(taken, sums, target) < taken + sums
 
 
 def waves_with_elements(of: Layout) -> int:
