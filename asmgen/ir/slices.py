@@ -13,6 +13,7 @@ from typing import TypeGuard
 
 from asmgen.index.expression import constant
 from asmgen.index.size import Dim, Size, at_least, size_of
+from asmgen.ir.program import Statement, tensor_type
 
 OPEN_END = (1 << 31) - 1  # an end of a named dim from here on is open: other tools write such numbers for it
 
@@ -34,6 +35,22 @@ def ends_of(size: Dim, start: Dim, end: Dim) -> tuple[Dim, Dim]:
     if end < 0:
         return first, size - _smaller(-end, rest)
     return first, size if end >= OPEN_END else first + _smaller(max(end - start, 0), rest)
+
+
+def kept_by(part: Statement) -> tuple[tuple[Dim, Dim], ...]:
+    """For each axis the first element of a slice and the element after its last."""
+    dims = tensor_type(part.operands[0]).dims
+    kept: list[tuple[Dim, Dim]] = [(0, dim) for dim in dims]
+    for axis, start, end in zip(*[_listed(part, name) for name in ("axes", "starts", "ends")], strict=True):
+        assert isinstance(axis, int), "the launch knows no axis"
+        kept[axis] = ends_of(dims[axis], start, end)
+    return tuple(kept)
+
+
+def _listed(part: Statement, name: str) -> tuple[Dim, ...]:
+    given = part.attributes[name]
+    listed = given if isinstance(given, tuple) else (given,)
+    return tuple([each for each in listed if isinstance(each, int | Size)])
 
 
 def room_of(size: Dim, start: Dim, end: Dim) -> tuple[Dim, Dim, Dim]:

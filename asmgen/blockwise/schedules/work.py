@@ -34,6 +34,7 @@ from asmgen.graph.ops import (
     SCATTER_ADD,
     SLICE,
     SORTS,
+    TRANSPOSE,
     scanned,
 )
 from asmgen.graph.rewritings.reshapes import in_dims
@@ -47,7 +48,7 @@ from isa.target import WIDEST_ACCESS, Target
 
 if TYPE_CHECKING:
     from asmgen.blockwise.schedules.elements.squares import Axes
-    from asmgen.graph.fusion.parts_of_rows import PartOfRows
+    from asmgen.graph.fusion.moved_results import MovedResult
 
 # Clocks with half or double, relative to those with the constant: geometric means of the programs that change
 # (`tools.judge_choices --neighbours`).
@@ -305,39 +306,39 @@ class Graph:
     @cached_property
     def made(self) -> tuple[Value, ...]:
         """The outputs before any reshape to dims that are neither those of the reduced operand nor those of
-        results; of a slice of results, all of these.
+        results; of moved results, all of these before that.
         """
         wanted = (self.dims,) if self.scans else (self.dims, self.result_dims)
-        parts = self.parts_of_rows
+        moved = self.moved_rows
         return tuple(
             [
-                parts[value].rows if value in parts else in_dims(self.defined, value, wanted) or value
+                moved[value].rows if value in moved else in_dims(self.defined, value, wanted) or value
                 for value in self.returns
             ]
         )
 
     @cached_property
-    def parts_of_rows(self) -> dict[Value, PartOfRows]:
-        """The outputs that are slices of results of reductions."""
-        has_slices = any(statement.op is SLICE for statement in self.module.statements)
-        if not self.reductions or self.products or not has_slices:
+    def moved_rows(self) -> dict[Value, MovedResult]:
+        """The outputs that are results of reductions at other places."""
+        if not self.reductions or self.products:
             return {}
-        from asmgen.graph.fusion.parts_of_rows import part_of_rows
-
-        found = {value: part_of_rows(self.defined, value, self.result_dims) for value in self.returns}
-        return {value: part for value, part in found.items() if part is not None}
+        return self._moved(self.result_dims)
 
     @cached_property
-    def parts_of_product(self) -> dict[Value, PartOfRows]:
-        """The outputs that are slices of results of its single product."""
-        has_slices = any(statement.op is SLICE for statement in self.module.statements)
-        if len(self.products) != 1 or self.reductions or not has_slices:
+    def moved_products(self) -> dict[Value, MovedResult]:
+        """The outputs that are results of its single product at other places."""
+        if len(self.products) != 1 or self.reductions:
             return {}
-        from asmgen.graph.fusion.parts_of_rows import part_of_rows
+        return self._moved(tensor_type(self.products[0].result).dims)
 
-        dims = tensor_type(self.products[0].result).dims
-        found = {value: part_of_rows(self.defined, value, dims) for value in self.returns}
-        return {value: part for value, part in found.items() if part is not None}
+    def _moved(self, dims: Sizes) -> dict[Value, MovedResult]:
+        """The outputs that are results of these dims at other places."""
+        if not any(statement.op in (SLICE, TRANSPOSE) for statement in self.module.statements):
+            return {}
+        from asmgen.graph.fusion.moved_results import moved_result
+
+        found = {value: moved_result(self.defined, value, dims) for value in self.returns}
+        return {value: moved for value, moved in found.items() if moved is not None}
 
     @property
     def whole(self) -> tuple[Value, ...]:
@@ -388,7 +389,7 @@ def _of_rows(graph: Graph, bytes_read: int, limit: int) -> Work:
     apart = merged(graph.dims, graph.axes, symbols, [*reads.addresses.values(), *of_outputs])
     element = min([tensor_type(leaf.value).element.bytes for leaf in reads.streamed], default=4)
     is_sum = len(graph.levels) == 1 and not graph.whole
-    of_pairs = is_sum and not reads.conditions and not graph.parts_of_rows
+    of_pairs = is_sum and not reads.conditions and not graph.moved_rows
     of_pairs = of_pairs and _is_of_pairs(apart, graph, symbols, [reads.used[leaf] for leaf in reads.streamed])
     groups = apart if of_pairs else joined(apart, graph.dims, graph.axes, bool(graph.whole))
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])

@@ -30,7 +30,18 @@ from msgspec.structs import replace
 from asmgen.graph.block_dots import PRODUCTS, has_several
 from asmgen.graph.fusion.keep import ComputedFactor, Kept, Verdict, computed_factors, moved_from, stored
 from asmgen.graph.infer.reduce import parts_of_workgroups
-from asmgen.graph.ops import LITERAL, PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SLICE, SORTS, preceding
+from asmgen.graph.ops import (
+    LITERAL,
+    PARAM,
+    REDUCTIONS,
+    RETURN,
+    SCANS,
+    SCATTER_ADD,
+    SLICE,
+    SORTS,
+    TRANSPOSE,
+    preceding,
+)
 from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.builder import fresh_name
@@ -176,7 +187,7 @@ class Partition:
         # A value -> the results of reductions that it is made of, and whether each of its elements is made of
         # those at its own place alone.
         self._needs: dict[Value, dict[Value, bool]] = {}
-        self._has_slices = any(statement.op is SLICE for statement in module.statements)
+        self._moves = any(statement.op in (SLICE, TRANSPOSE) for statement in module.statements)
         self._group: dict[Value, _Group] = {}  # the result of a reduction, or a kept value -> its kernel
         kept = kept or Kept.of(module)
         self._kept = kept.apart
@@ -203,7 +214,7 @@ class Partition:
         """The kernels, in launch order."""
         return_ = self._module.statements[-1]
         for number, value in enumerate(return_.operands):
-            home = self._product_of_part(value) or self._home(value)
+            home = self._product_of_moved(value) or self._home(value)
             self._parts.setdefault(home, []).append(Output(value, self._fresh(value), number))
         # a kernel only needs results of kernels of lower levels, which may be parts because of it alone
         for group in sorted(
@@ -346,8 +357,8 @@ class Partition:
 
     def _home(self, value: Value) -> _Group:
         """The kernel that makes a returned value: the last kernel that the value needs, if the value has
-        the dims of that kernel, or had them before a reshape, or is a slice of the results of reductions, and
-        the kernel's results are needed at their places."""
+        the dims of that kernel, or had them before a reshape, or has results of reductions at other places,
+        and the kernel's results are needed at their places."""
         if not self._needs[value]:
             return self._reader(value)
         if self.defined[value].op is SCATTER_ADD:
@@ -355,7 +366,7 @@ class Partition:
             return group if group not in self._parts else _POINTWISE
         latest = max([self._group[need] for need in self._needs[value]], key=lambda group: group.level)
         made = in_dims(self.defined, value, (*self._dims_of(value, latest), latest.row_dims))
-        made = made or self._rows_of_part(value, latest)
+        made = made or self._before_moves(value, latest)
         if made is None or latest in self._added.values():
             return _POINTWISE
         early = all(
@@ -364,31 +375,32 @@ class Partition:
         )
         return latest if early else _POINTWISE
 
-    def _rows_of_part(self, value: Value, group: _Group) -> Value | None:
-        """The results of a kernel of reductions that a value is a slice of."""
-        if group.way is not None or group.number or not self._has_slices:
+    def _before_moves(self, value: Value, group: _Group) -> Value | None:
+        """The results of a kernel of reductions that a value has at other places."""
+        if group.way is not None or group.number or not self._moves:
             return None
-        from asmgen.graph.fusion.parts_of_rows import part_of_rows
+        from asmgen.graph.fusion.moved_results import moved_result
 
-        part = part_of_rows(self.defined, value, group.row_dims)
-        return None if part is None else part.rows
+        moved = moved_result(self.defined, value, group.row_dims)
+        return None if moved is None else moved.rows
 
-    def _product_of_part(self, value: Value) -> _Group | None:
-        """The kernel of a product alone of which a returned value is a slice, or of values computed from it
-        at their places."""
+    def _product_of_moved(self, value: Value) -> _Group | None:
+        """The kernel of a product alone of which a returned value has results at other places, or values
+        computed from them at their places."""
         products = [need for need in self._needs[value] if self.defined[need].op in PRODUCTS]
-        if not self._has_slices or len(products) != 1:
+        if not self._moves or len(products) != 1:
             return None
-        from asmgen.graph.fusion.parts_of_rows import part_of_rows
+        from asmgen.graph.fusion.moved_results import moved_result
 
         (product,) = products
         group, dims = self._group[product], tensor_type(product).dims
-        part = part_of_rows(self.defined, value, dims)
-        if part is None or not part.is_of_tiles(value):
+        moved = moved_result(self.defined, value, dims)
+        if moved is None or not moved.is_of_tiles:
             return None
         is_alone = sum([other == group for other in self._group.values()]) == 1
-        before = [self._group[need].level < group.level for need in self._needs[part.rows] if need != product]
-        return group if is_alone and self._needs[part.rows].get(product) and all(before) else None
+        needs = self._needs[moved.rows]
+        before = [self._group[need].level < group.level for need in needs if need != product]
+        return group if is_alone and needs.get(product) and all(before) else None
 
     def _dims_of(self, value: Value, group: _Group) -> list[Dims]:
         """The dims of the results that a kernel makes for a value. Products may differ in them."""

@@ -30,7 +30,7 @@ def with_plain_transposes(module: Module) -> Module:
         if statement.op is TRANSPOSE and _keeps_order(statement, ()):
             copy.write(statement, RESHAPE, statement.operands, {"dims": dims})
         elif statement.op in REDUCTIONS and (inner := _reduced(statement, defined)) is not None:
-            axes = tuple([_permutation(inner)[axis] for axis in _axes(statement)])
+            axes = tuple([permutation_of(inner)[axis] for axis in _axes(statement)])
             attributes = statement.attributes | {"axes": axes}
             made = copy.apply(statement, statement.op, inner.operands, attributes)
             copy.write(statement, RESHAPE, (made,), {"dims": dims})
@@ -49,12 +49,13 @@ def _keeps_order(transpose: Statement, but: tuple[int, ...]) -> bool:
     """Whether the axes of the result, but some of them and dims of 1, have the order of the operand's."""
     dims = tensor_type(transpose.operands[0]).dims
     kept = [
-        axis for number, axis in enumerate(_permutation(transpose)) if number not in but and dims[axis] != 1
+        axis for number, axis in enumerate(permutation_of(transpose)) if number not in but and dims[axis] != 1
     ]
     return 0 not in dims and kept == sorted(kept)
 
 
-def _permutation(transpose: Statement) -> tuple[int, ...]:
+def permutation_of(transpose: Statement) -> tuple[int, ...]:
+    """The axis of the operand that each axis of the result is."""
     return _listed(transpose.attributes["permutation"], transpose.operands[0])
 
 

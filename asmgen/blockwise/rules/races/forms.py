@@ -3,6 +3,7 @@
 at={min(4*(c0 floordiv 4), 996)}, where={4*(c0 floordiv 4) < 1000}     4*(c0 floordiv 4): it is 996 at most
 at={x floordiv 7, x mod 7} of a buffer {n,7}                           x, which no other element has
 at={x floordiv 7, c1, x mod 7}                                         x too, next to all three
+at={x floordiv 7, c1, c0 + 4*(x mod 7)}                                c0 + 4*x, next to all three
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def _wholes(at: tuple[Index, ...]) -> Iterator[Whole]:
     for first in range(len(at)):
         whole, factors = at[first], {first: 1}
         for dim, index in enumerate(at):
-            for by in [atom.by for atom, _ in index.terms if isinstance(atom, Remainder)]:
+            for by in [atom.by * factor for atom, factor in index.terms if isinstance(atom, Remainder)]:
                 longer = whole * by + index
                 if _weight(whole) and _weight(longer) < _weight(whole) + _weight(index):
                     factors = {each: by * factor for each, factor in factors.items()} | {dim: 1}

@@ -50,11 +50,17 @@ def unflattened(number: Index, dims: Sizes) -> Indices:
 
 def reshaped(at: Indices, dims: Sizes, to: Sizes) -> Indices:
     """The element of dims `to` that has the number of the element `at` of `dims`. If the launch knows a dim,
-    groups of dims with the same elements are reshaped separately, so that no number is divided by it: for
-    {5,4*n} and {5,n,4} these are 5 and 5, then 4*n and n, 4.
+    groups of dims are reshaped apart, so that no number is divided by it.
     """
-    if not any(isinstance(dim, Size) for dim in (*dims, *to)):
-        return unflattened(flattened(at, dims), to)
+    if any(isinstance(dim, Size) for dim in (*dims, *to)):
+        return reshaped_apart(at, dims, to)
+    return unflattened(flattened(at, dims), to)
+
+
+def reshaped_apart(at: Indices, dims: Sizes, to: Sizes) -> Indices:
+    """The same, with groups of dims that have the same elements reshaped apart: for {5,4*n} and {5,n,4} these
+    are 5 and 5, then 4*n and n, 4. An index beyond its dim changes no index of another group.
+    """
     indices: list[Index] = []
     first = own = 0
     for last in range(1, len(dims) + 1):

@@ -25,7 +25,7 @@ from asmgen.index.expression import NotAnIndex
 from asmgen.index.size import Dim, Size, Sizes, at_least, number
 from asmgen.ir import constants
 from asmgen.ir.program import Op, Statement, Value, tensor_type
-from asmgen.ir.slices import ends_of
+from asmgen.ir.slices import kept_by
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.records import numbers_of
 from isa.diagnostics import InternalError
@@ -93,18 +93,7 @@ def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> Positio
 
 
 def _sliced(statement: Statement, operand: TensorType, at: Indices) -> Position:
-    firsts = slice_starts(statement)
-    return Position(tuple([index + first for index, first in zip(at, firsts, strict=True)]))
-
-
-def slice_starts(statement: Statement) -> Sizes:
-    """The first element of a slice along each axis."""
-    dims = tensor_type(statement.operands[0]).dims
-    firsts: list[Dim] = [0] * len(dims)
-    ends = zip(sizes(statement, "starts"), sizes(statement, "ends"), strict=True)
-    for axis, (start, end) in zip(_axes(statement, len(dims)), ends, strict=True):
-        firsts[axis], _ = ends_of(dims[axis], start, end)
-    return tuple(firsts)
+    return Position(tuple([index + first for index, (first, _) in zip(at, kept_by(statement), strict=True)]))
 
 
 def _stepped(statement: Statement, operand: TensorType, at: Indices) -> Position:

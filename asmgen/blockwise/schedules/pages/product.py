@@ -487,7 +487,8 @@ class _Product:
     def _ends_with(self, size: int, dim: Dim) -> bool:
         """Whether the last tile ends with the matrix. Reductions would count its results twice. Stores of two
         halves, and those of slices, have no further condition."""
-        is_whole = not (self._has_halves or self._graph.parts_of_product or self._graph.reductions)
+        has_slices = any(moved.has_slices for moved in self._graph.moved_products.values())
+        is_whole = not (self._has_halves or has_slices or self._graph.reductions)
         return isinstance(dim, int) and dim > size and is_whole
 
     def _new(self, side: int, number: Index, at: Index) -> Conditions:
@@ -503,7 +504,7 @@ class _Product:
         row, with other bits each; which of them an instruction returns depends on the order of its operands,
         and so on the register. Dual instructions exchange the factors of some registers too.
         The rule does not follow sums of workgroups."""
-        has_others = self._has_duals or self._open or self._choice.parts
+        has_others = self._has_duals or self._open or self._choice.parts or self._graph.moved_products
         return self._keeps_dims and self._is_alone and not has_others
 
     def _scales(self, dot: Statement, at: Indices, counter: Index) -> TileValue | None:

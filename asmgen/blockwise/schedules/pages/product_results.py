@@ -42,7 +42,7 @@ from asmgen.ir.types import is_cut
 from isa.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from asmgen.graph.fusion.parts_of_rows import PartOfRows
+    from asmgen.graph.fusion.moved_results import MovedResult
 
 
 class Place(NamedTuple):
@@ -73,8 +73,8 @@ def store_results(
         body = Body(builder, buffers, layout, where, stored=stored)
         _define_products(body, place, sums)
         for value, output in zip(graph.returns, outputs, strict=True):
-            if value in graph.parts_of_product:
-                _store_part(body, value, graph.parts_of_product[value], place.at, output)
+            if value in graph.moved_products:
+                _store_moved(body, graph.moved_products[value], place.at, output)
                 continue
             made = in_dims(graph.defined, value, (place.dims,))  # before a reshape of the result
             if made is not None or graph.has_even_products:
@@ -83,13 +83,13 @@ def store_results(
     _Reduced(builder, buffers, graph, layout, place).store(sums, outputs)
 
 
-def _store_part(body: Body, value: Value, part: PartOfRows, at: Indices, output: TileValue) -> None:
-    """Store a slice of the results by those lanes that have elements of it."""
-    from asmgen.blockwise.schedules.elements.stored_parts import place_of_part
+def _store_moved(body: Body, moved: MovedResult, at: Indices, output: TileValue) -> None:
+    """Store the results at other places, those of a slice by the lanes that have elements of it."""
+    from asmgen.blockwise.schedules.elements.moved_places import moved_place
 
-    place = place_of_part(value, part, at)
+    place = moved_place(moved, at)
     if place is not None:
-        body.store(part.rows, at, output, (*body.where, *place.where), place.to)
+        body.store(moved.rows, at, output, (*body.where, *place.where), place.to)
 
 
 def conditions(at: Indices, dims: Sizes) -> Conditions:

@@ -142,19 +142,20 @@ class Reduction:
         if whole:
             _ = self._walk([value for value, _ in whole], store, ())
         for returned, (value, output) in zip(self._graph.returns, pairs, strict=True):
-            if returned in self._graph.parts_of_rows:
-                self._store_part(returned, rows, output)
+            if returned in self._graph.moved_rows:
+                self._store_moved(returned, rows, output)
             elif value not in self._graph.whole:
                 self._results.store(value, rows, output, self._places.stored)
 
-    def _store_part(self, value: Value, rows: Indices, output: TileValue) -> None:
-        """Store a slice of the results, `value`, by those workgroups and lanes that have elements of it."""
-        from asmgen.blockwise.schedules.elements.stored_parts import place_of_part
+    def _store_moved(self, value: Value, rows: Indices, output: TileValue) -> None:
+        """Store results at other places, those of a slice by the workgroups and lanes that have elements of
+        it."""
+        from asmgen.blockwise.schedules.elements.moved_places import moved_place
 
-        part = self._graph.parts_of_rows[value]
-        place = place_of_part(value, part, rows)
+        moved = self._graph.moved_rows[value]
+        place = moved_place(moved, rows)
         if place is not None:
-            self._results.store(part.rows, rows, output, (*self._places.stored, *place.where), place.to)
+            self._results.store(moved.rows, rows, output, (*self._places.stored, *place.where), place.to)
 
     def _of_rows(self, layout: Layout) -> Body:
         return Body(self._builder, self._buffers, layout, self._places.loaded)

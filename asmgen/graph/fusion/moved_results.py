@@ -1,0 +1,110 @@
+"""Results of reductions, or of a product, which the kernel of these stores at other places itself: a slice of
+them, or all of them in another order.
+
+    y = reduce_sum[axes={1}](p)                          {6144,1} of {6144,4096}
+    q = slice[axes={0}, starts={0}, ends={4096}](y)      the kernel of y stores q and k: a row is in one of
+    k = slice[axes={0}, starts={4096}, ends={6144}](y)   them, and no launch copies rows
+
+    y = dot(a, b)                                        {8,512,1024}
+    h = reshape[dims={8,512,16,64}](y)                   the kernel of y stores t, the heads apart, and no
+    t = transpose[permutation={0,2,1,3}](h)              launch copies y
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from asmgen.graph.ops import SLICE, TRANSPOSE
+from asmgen.graph.rewritings.plain_transposes import permutation_of
+from asmgen.graph.rewritings.reshapes import in_dims
+from asmgen.index.size import Dim, Sizes
+from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.slices import kept_by
+from asmgen.ir.types import row_major
+from isa.named_tuple import NamedTuple
+
+MOVES = frozenset({SLICE, TRANSPOSE})  # besides ops that keep the order of elements
+_TILE = 16  # rows and columns of most matrix instructions
+
+
+class MovedResult(NamedTuple):
+    """A value made of results by `moves`, the first of which reads `rows`: results in the dims of the
+    reductions or of the product."""
+
+    rows: Value
+    moves: tuple[Statement, ...]
+
+    @property
+    def has_slices(self) -> bool:
+        """Whether some results are not stored."""
+        return any(move.op is SLICE for move in self.moves)
+
+    @property
+    def is_of_tiles(self) -> bool:
+        """Whether each slice of results of a product begins and ends with columns of a tile of a matrix
+        instruction. Of others the rule of races does not always show that no workgroup stores what another
+        stores."""
+        if not self.has_slices:
+            return True
+        columns = tensor_type(self.rows).dims[-1]
+        slices = [number for number, move in enumerate(self.moves) if move.op is SLICE]
+        ends = [end for number in slices for end in _ends(self.moves[number], self.moves[:number])]
+        return columns % _TILE == 0 and all(end % _TILE == 0 and set(rows) <= {0} for *rows, end in ends)
+
+
+def _ends(part: Statement, before: Sequence[Statement]) -> Iterator[Sizes]:
+    """The elements of the results with which a slice begins along its axes, and before which it ends."""
+    dims = tensor_type(part.operands[0]).dims
+    for axis, (first, end) in enumerate(kept_by(part)):
+        for each in {first, end} - {0, dims[axis]}:
+            yield _source(before, (*(0,) * axis, each, *(0,) * (len(dims) - axis - 1)))
+
+
+def _source(moves: Sequence[Statement], at: Sizes) -> Sizes:
+    """The element of the results that moves put at this place."""
+    for move in reversed(moves):
+        of, made = [tensor_type(each).dims for each in (move.operands[0], move.result)]
+        if move.op is TRANSPOSE:
+            moved = dict(zip(permutation_of(move), at, strict=True))
+            at = tuple([moved[axis] for axis in range(len(of))])
+        elif move.op is SLICE:
+            at = tuple([index + first for index, (first, _) in zip(at, kept_by(move), strict=True)])
+        else:
+            number = sum([index * stride for index, stride in zip(at, row_major(made), strict=True)])
+            at = tuple([number // stride % dim for dim, stride in zip(of, row_major(of), strict=True)])
+    return at
+
+
+def moved_result(defined: Mapping[Value, Statement], value: Value, row_dims: Sizes) -> MovedResult | None:
+    """How a value is made of results of these dims; None if not by moves alone, if it has these in their
+    order, or if a move changes a dim that only the launch knows."""
+    moves: list[Statement] = []
+    while (made := defined[value]).op.keeps_order or made.op in MOVES:
+        moves.append(made)
+        (value,) = made.operands
+        if made.op in MOVES and (rows := in_dims(defined, value, (row_dims,))) is not None:
+            while value is not rows:
+                moves.append(defined[value])
+                (value,) = moves[-1].operands
+            moves.reverse()
+            return MovedResult(rows, tuple(moves)) if all(map(_keeps_open_dims, moves)) else None
+    return None
+
+
+def _keeps_open_dims(move: Statement) -> bool:
+    """Whether each dim that only the launch knows stays as it is."""
+    before, after = [_split(tensor_type(each).dims) for each in (move.operands[0], move.result)]
+    if move.op is SLICE:
+        return len(before) == len(after) == 1
+    return move.op is TRANSPOSE or before == after
+
+
+def _split(dims: Sizes) -> list[Dim]:
+    """The dims that only the launch knows, and the products of the dims before, between and after them."""
+    split: list[Dim] = [1]
+    for dim in dims:
+        if isinstance(dim, int):
+            split[-1] *= dim
+        else:
+            split += [dim, 1]
+    return split

@@ -1,0 +1,138 @@
+"""A kernel stores results in slices or in another order, such as the queries, keys and values of joined weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+
+Of = Callable[..., Any]
+TILE = "contract[m=16, n=32, k=64, waves=2, buffers=1, by=v_mfma_f32_16x16x4_f32]"
+
+
+def attention(x: Any, w: Any) -> Any:
+    y = np.maximum(x @ w, np.float16(-9))
+    return y[..., :96], y[..., 96:128], y[..., 128:]
+
+
+def overlapping(x: Any, w: Any) -> Any:
+    y = x @ w
+    return y[..., 16:80], y, y[..., 64:160]
+
+
+def heads(x: Any, w: Any) -> Any:
+    y = np.maximum(x @ w, np.float16(-9)).reshape(*x.shape[:-1], 5, 32)
+    return (y.transpose(1, 0, 2) if y.ndim == 3 else y.transpose(0, 2, 1, 3),)
+
+
+def joined_heads(x: Any, w: Any) -> Any:
+    rank = len(x.shape)
+    y = (x @ w).reshape(*x.shape[:-1], 5, 2, 16).transpose(rank, rank - 1, *range(rank - 1), rank + 1)
+    return y[0], y[1]
+
+
+def turned(x: Any, w: Any) -> Any:
+    return (np.swapaxes(x @ w, -1, -2),)
+
+
+def pixels(x: Any, w: Any) -> Any:
+    """Images with the channels last become such with the channels first."""
+    rows = x.shape[-2]
+    return (np.moveaxis((x @ w).reshape(*x.shape[:-2], rows // 8 if rows % 8 == 0 else 1, -1, 160), -1, 0),)
+
+
+def uneven(x: Any, w: Any) -> Any:
+    y = x @ w
+    return y[..., :37], y[..., 37:]
+
+
+def of_rows(x: Any, w: Any) -> Any:
+    y = x @ w
+    return y[:16], y[16:]
+
+
+def reshaped(x: Any, w: Any) -> Any:
+    y = x @ w
+    return y[..., 32:64].reshape(-1), y[..., :32]
+
+
+def reduced(x: Any, w: Any) -> Any:
+    y = x @ w
+    return y[..., :32], y.max(-1)
+
+
+def reversed_rows(x: Any, w: Any) -> Any:
+    y = (x @ w)[::-1]
+    return y[..., :32], y[..., 32:]
+
+
+def turned_rows(x: Any, w: Any) -> Any:
+    y = (x @ w).T
+    return y[:, :16], y[:, 16:]
+
+
+def siblings(x: Any, w: Any) -> Any:
+    return (x @ w)[..., :32], x @ (w * np.float16(2))
+
+
+def launches(of: Of, target: str, dims: tuple[int, ...], columns: int = 160, schedules: tuple[str, ...] = ()) -> int:
+    random = np.random.default_rng(4)
+    x, w = [random.integers(-3, 4, each).astype(np.float16) for each in (dims, (dims[-1], columns))]
+    program = asmgen.compile(of, target=target, inputs=[x, w], schedules=schedules, assembler="builtin")
+    for result, wanted in zip(program(x, w, device="emulator"), of(x, w), strict=True):
+        np.testing.assert_array_equal(result, wanted)
+    return len(program.launches)
+
+
+@pytest.mark.parametrize("of", [attention, overlapping, heads, joined_heads, turned, pixels])
+@pytest.mark.parametrize(("target", "dims"), [
+    ("gfx90a", (48, 64)), ("gfx942", (8, 256)), ("gfx950", (2, 33, 64)), ("gfx1100", (64, 64)), ("gfx1201", (17, 96)), ("gfx1201:wave64", (64, 64)),
+])  # fmt: skip
+def test_results_at_other_places_need_no_launch(of: Of, target: str, dims: tuple[int, ...]) -> None:
+    assert launches(of, target, dims) == 1
+
+
+@pytest.mark.parametrize("of", [uneven, of_rows, reshaped, reduced, turned_rows, reversed_rows, siblings])
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_other_slices_are_right_too(of: Of, target: str) -> None:
+    assert launches(of, target, (40, 64)) >= 1
+
+
+def test_waves_out_of_step_store_the_slices_of_both_halves() -> None:
+    halves = "contract[m=256, n=256, k=64, waves=8, buffers=2, by=v_mfma_f32_16x16x32_f16, stages=2, copies=16, staggered=1]"
+    assert launches(attention, "gfx950", (256, 512), 256, (halves,)) == 1
+
+
+def test_sums_of_rows_are_stored_in_another_order() -> None:
+    def sums(x: Any, w: Any) -> Any:
+        return (x.reshape(8, 5, -1).sum(-1).T,)
+
+    assert launches(sums, "gfx942", (40, 64)) == 1
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_heads_of_open_sizes_need_no_launch(target: str) -> None:
+    def of(x: Any, w: Any) -> Any:
+        return (x @ w).reshape(x.shape[0], x.shape[1], 2, 16).transpose(0, 2, 1, 3)
+
+    x = asmgen.spec(np.float16, ("b", "s", 48))
+    program = asmgen.compile(of, target=target, inputs=[x, asmgen.spec(np.float16, (48, 32))], assembler="builtin")
+    assert len(program.launches) == 1
+    random = np.random.default_rng(4)
+    for b, s in [(1, 1), (3, 40), (2, 129)]:
+        x, w = [random.integers(-3, 4, each).astype(np.float16) for each in ((b, s, 48), (48, 32))]
+        np.testing.assert_array_equal(program(x, w, device="emulator")[0], of(x, w))
+
+
+def test_digits_of_the_number_of_a_tile_are_shown_to_be_apart() -> None:
+    """A row of the product is a quotient of 49 and a sum with a remainder, with the column between them."""
+    def of(x: Any, w: Any) -> Any:
+        return (x @ w).reshape(8, 784, 64).transpose(0, 2, 1)
+
+    inputs = [asmgen.spec(np.float32, (6272, 147)), asmgen.spec(np.float32, (147, 64))]
+    program = asmgen.compile(of, target="gfx942", inputs=inputs, schedules=(TILE,), assembler="builtin")
+    assert len(program.launches) == 1
