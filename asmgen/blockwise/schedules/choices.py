@@ -81,6 +81,9 @@ class Row(Struct, frozen=True):
     With `short`, few lanes take each row of up to so many columns (`pages.versions`), if there are at least
     `many` rows. The launch knows both. With `middle` too, a wave takes each longer row of up to so many
     columns.
+
+    With `joined`, all reduced axes are a single axis if the last of them has up to so many elements, which
+    the launch knows: an element is found by division. `short` and `middle` count all elements of a row then.
     """
 
     body: ClassVar[Body] = Body.REDUCTIONS
@@ -95,6 +98,7 @@ class Row(Struct, frozen=True):
     short: int | None = None
     many: int | None = None
     middle: int | None = None
+    joined: int | None = None
 
 
 class Column(Struct, frozen=True):

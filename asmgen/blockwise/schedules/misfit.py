@@ -65,6 +65,8 @@ def _of_kind(graph: Graph, choice: Choice, target: Target) -> str:
             return _of_pairs(graph.work, choice, target)
         case Row(short=int()) if not isinstance(graph.work.dims[graph.work.reduced[-1]], Size):
             return "short is for rows of a length that the launch knows"
+        case Row(joined=int()) if not _has_open_rows(graph.work):
+            return "joined is for several reduced axes, of which the launch knows the last"
         case Row(middle=int(middle), short=None):
             return f"middle is {middle} without a short, wanted a short that is below middle"
         case Row(middle=int(middle), short=int(short)) if middle <= short:
@@ -88,6 +90,11 @@ def _of_kind(graph: Graph, choice: Choice, target: Target) -> str:
             return _of_product(graph)
         case _:
             return ""
+
+
+def _has_open_rows(work: Work) -> bool:
+    """Whether loops go along outer reduced dims, and the launch knows the last."""
+    return work.reduces_fast and len(work.reduced) > 1 and isinstance(work.dims[-1], Size)
 
 
 def _of_pairs(work: Work, choice: Pairs, target: Target) -> str:

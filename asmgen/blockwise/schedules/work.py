@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.choices import Body
 from asmgen.blockwise.schedules.elements.indices import Data, Indices, total
-from asmgen.blockwise.schedules.elements.joined_dims import joined
+from asmgen.blockwise.schedules.elements.joined_dims import as_one_row, joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.elements.sections import SPARE, Section, sections
@@ -215,6 +215,11 @@ class Graph:
         return _work_of(self)
 
     @cached_property
+    def work_of_one_row(self) -> Work:
+        """The same with all reduced dims as a single dim."""
+        return _work_of(self, is_of_one_row=True)
+
+    @cached_property
     def products(self) -> tuple[Statement, ...]:
         """The matrix products."""
         return tuple([statement for statement in self.module.statements if statement.op in PRODUCTS])
@@ -347,10 +352,10 @@ class Graph:
         return tuple([value for value in self.made if tensor_type(value).dims != apart])
 
 
-def _work_of(graph: Graph) -> Work:
+def _work_of(graph: Graph, is_of_one_row: bool = False) -> Work:
     reads = sum(_bytes(statement.result) for statement in graph.module.statements if statement.op is PARAM)
     limit = 1 << max(1, MOST_BOOLS // max(2, _bools(graph))).bit_length() - 1
-    return _of_rows(graph, reads, limit) if graph.of_rows else _pointwise(graph, reads, limit)
+    return _of_rows(graph, reads, limit, is_of_one_row) if graph.of_rows else _pointwise(graph, reads, limit)
 
 
 class _Reads(NamedTuple):
@@ -381,8 +386,8 @@ def _reads(graph: Graph, symbols: Indices) -> _Reads:
     return _Reads(roots, conditions, addresses, used, streamed)
 
 
-def _of_rows(graph: Graph, bytes_read: int, limit: int) -> Work:
-    """The work of reductions, scans and sorts."""
+def _of_rows(graph: Graph, bytes_read: int, limit: int, is_of_one_row: bool) -> Work:
+    """The work of reductions, scans and sorts; with all reduced dims as a single dim if `is_of_one_row`."""
     symbols = coordinate_symbols(graph.dims)
     reads = _reads(graph, symbols)
     of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]
@@ -392,6 +397,7 @@ def _of_rows(graph: Graph, bytes_read: int, limit: int) -> Work:
     of_pairs = is_sum and not reads.conditions and not graph.moved_rows
     of_pairs = of_pairs and _is_of_pairs(apart, graph, symbols, [reads.used[leaf] for leaf in reads.streamed])
     groups = apart if of_pairs else joined(apart, graph.dims, graph.axes, bool(graph.whole))
+    groups = as_one_row(groups, graph.axes) if is_of_one_row else groups
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
     in_memory = (*reads.streamed.values(), *of_outputs)
     even = _even(graph.dims, apart) if groups != apart else WIDEST_ACCESS

@@ -237,5 +237,5 @@ def test_short_rows_that_lanes_have_alone_are_shared(dims: str) -> None:
         f"x = @param:x -> f32, {{{dims}}}\nb = @param:b -> f32, {{{last}}}\nw = multibroadcast[out_lens={{{dims}}}](b)\n"
         f"y = mul(x, w)\ns = reduce_sum[axes={axes}](y)\n@return(s)\n"
     )
-    first, _ = program_of(text).launches
-    assert first.grid[0].constant > 50
+    first, *_ = program_of(text).launches
+    assert first.grid[0].high > 50

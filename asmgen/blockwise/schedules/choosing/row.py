@@ -126,6 +126,8 @@ def _of_launch(columns: Size, widest: int, work: Work, target: Target) -> Row:
     other's waits have a wave a row, or fewer lanes."""
     rows = prod([work.dims[axis] for axis in work.kept])
     choice = spread(_of_group(columns, widest, work, target), work, target)
+    if len(work.reduced) > 1:
+        choice = replace(choice, joined=choice.vector * choice.lanes * choice.waves)
     if work.is_sum and isinstance(rows, int):
         turns = rows // (FULL * target.units * target.simds)
         if not turns:

@@ -5,8 +5,9 @@ go on from one dim to the next. An element of a joined dim is found by division.
     {32,64,7,7,3} over 1 and 3                      the 448 reduced elements are a single dim
     {100000,5,3} over 1                             rows {100000,3}: a wave takes the columns of several rows
 
-A size that only the launch knows prevents this, except for the first of the kept dims: no index is divided by
-it.
+A size that only the launch knows prevents this, except for the first of the kept dims and the first of the
+reduced dims: no index is divided by it. Rows of several such dims have a version with a single dim
+(`as_one_row`).
 """
 
 from __future__ import annotations
@@ -34,11 +35,18 @@ def joined(groups: tuple[Dims, ...], dims: Sizes, axes: Dims, is_stored: bool) -
     kept = [group for group in groups if group[0] not in axes]
     count = _elements(reduced, dims)
     if isinstance(count, Size):
-        return groups
+        is_divided = any(isinstance(_elements([group], dims), Size) for group in reduced[1:])
+        is_along = groups[-1] == reduced[-1] and len(reduced) > 1
+        return as_one_row(groups, axes) if is_along and not is_divided else groups
     is_of_lanes = not is_stored and _is_of_lanes(groups, reduced, count, dims)
     if len(reduced) > 1 and (count <= SHORT_ROW or is_of_lanes):
         groups = _as_one(groups, reduced)
     return _as_one(groups, kept) if len(kept) > 1 and _is_joined(groups, kept, count, dims) else groups
+
+
+def as_one_row(groups: tuple[Dims, ...], axes: Dims) -> tuple[Dims, ...]:
+    """The groups, of which all reduced groups are joined."""
+    return _as_one(groups, [group for group in groups if group[0] in axes])
 
 
 def _is_of_lanes(groups: tuple[Dims, ...], reduced: list[Dims], count: int, dims: Sizes) -> bool:

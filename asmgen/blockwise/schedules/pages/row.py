@@ -15,10 +15,12 @@ three of f32, are an element a lane.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Row
-from asmgen.blockwise.schedules.choosing.room import covers_outer_axes
+from asmgen.blockwise.schedules.choosing.room import covers_outer_axes, widest_access
 from asmgen.blockwise.schedules.deals import Deal
 from asmgen.blockwise.schedules.pages.pieces import Tiling
 from asmgen.blockwise.schedules.pages.reduction import Reduction
@@ -36,19 +38,26 @@ ACCESSES_OF_WAVE = 2
 
 def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
     """The kernel of a graph with reductions."""
-    work = graph.work
-    if choice.short is not None:
-        from asmgen.blockwise.schedules.pages.versions import Version, versions
+    if choice.short is None and choice.joined is None:
+        return Reduction(graph, graph.work, tiling(graph.work, choice, target)).kernel()
+    from asmgen.blockwise.schedules.pages.versions import Version, versions
 
-        waves = choice.waves * choice.teams
+    work, apart = graph.work, None
+    if choice.joined is not None:
+        apart = Version("apart", work, tiling(work, choice, target), most=choice.joined)
+        work = graph.work_of_one_row
+        choice = replace(choice, vector=min(choice.vector, widest_access(work)))
+    waves = choice.waves * choice.teams
+    shorter: list[Version] = []
+    if choice.short is not None:
         few = Row(1, OF_SHORT, 1, waves, choice.vector, ACCESSES_OF_SHORT)
         rows = waves * target.wave_size // OF_SHORT
-        shorter = [Version("short", tiling(work, few, target), rows, choice.short)]
-        if choice.middle is not None:
-            of_wave = Row(1, target.wave_size, 1, waves, choice.vector, ACCESSES_OF_WAVE)
-            shorter.append(Version("middle", tiling(work, of_wave, target), waves, choice.middle))
-        return versions(graph, tiling(work, choice, target), shorter, choice.many or 1)
-    return Reduction(graph, work, tiling(work, choice, target)).kernel()
+        shorter.append(Version("short", work, tiling(work, few, target), rows, choice.short))
+    if choice.middle is not None:
+        of_wave = Row(1, target.wave_size, 1, waves, choice.vector, ACCESSES_OF_WAVE)
+        shorter.append(Version("middle", work, tiling(work, of_wave, target), waves, choice.middle))
+    of_long = Version("long", work, tiling(work, choice, target))
+    return versions(graph, of_long, shorter, choice.many or 1, apart)
 
 
 def tiling(work: Work, choice: Row, target: Target) -> Tiling:

@@ -11,6 +11,13 @@ the long version has a row:
     min(rows, (rows + 63) floordiv 64 * (1 + 3 * min(1, n floordiv 129)) + 2**30 * min(1, n floordiv 4097))
 
 If rows have four times the lanes in the next version, four times the workgroups suffice for it.
+
+If several axes are reduced and the launch knows the last, these versions take all reduced axes as a single
+axis of which an element is found by division, unless the last axis is long. Otherwise loops go along the
+other axes, and the lanes have elements of the last axis alone:
+
+    batch norm of {n,64,h} over 0 and 2, gfx942    h <= 4096: rows of n*h elements
+                                                   otherwise n times rows of h
 """
 
 from __future__ import annotations
@@ -21,61 +28,77 @@ from math import prod
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.pages.pieces import Tiling, grid_of
 from asmgen.blockwise.schedules.pages.reduction import Reduction, begun
-from asmgen.blockwise.schedules.work import ALL_GROUPS, Graph
+from asmgen.blockwise.schedules.work import ALL_GROUPS, Graph, Work
 from asmgen.index import Index, constant
 from asmgen.index.size import Dim, size_of
 from isa.named_tuple import NamedTuple
 
 
 class Version(NamedTuple):
-    """A tiling for rows of up to `most` columns, if the shorter versions do not take them. A workgroup has
-    `rows` rows.
+    """A tiling of some work for rows of up to `most` elements, if the versions before it do not take them. A
+    workgroup has `rows` rows.
     """
 
     name: str
+    work: Work
     tiling: Tiling
-    rows: int
-    most: int
+    rows: int = 1
+    most: int = 0
 
 
-def versions(graph: Graph, of_long: Tiling, shorter: Sequence[Version], many: int) -> Kernel:
-    """The kernel that takes rows by the first version of `shorter`, in order of their columns, that has so
-    many columns. The tiling `of_long` takes longer rows, and fewer rows than `many`.
+def versions(
+    graph: Graph, of_long: Version, shorter: Sequence[Version], many: int, apart: Version | None = None
+) -> Kernel:
+    """The kernel that takes rows by the first version of `shorter`, in order of their elements, that has so
+    many elements. `of_long` takes longer rows, and fewer rows than `many`. If the last dim has more than the
+    elements of `apart`, that takes the rows.
     """
-    work = graph.work
-    columns, rows = work.dims[of_long.axis], prod([work.dims[axis] for axis in work.kept])
-    few = 1 - (constant(rows) // many).at_most(1)
-    beyond = [(constant(columns) // (version.most + 1) + few).at_most(1) for version in shorter]
-    grid = grid_of(work, of_long.piece(1))
-    least = constant(grid_of(work, shorter[0].tiling.piece(1))["row"])
-    lanes = [shorter[0].rows // version.rows for version in shorter]
-    groups = least + beyond[-1] * ALL_GROUPS
-    for before, after, is_beyond in zip(lanes, lanes[1:], beyond, strict=False):
-        groups += least.times(is_beyond) * (after - before)
-    grid["row"] = _smaller(grid["row"], groups)
-    page = begun(graph, of_long, grid)
+    work = of_long.work
+    rows = prod([work.dims[axis] for axis in work.kept])
+    is_apart = constant(0) if apart is None else _is_more(apart, apart.most)
+    few = 1 - (constant(rows) // many).at_most(1) + is_apart
+    beyond = [(_is_more(version, version.most) + few).at_most(1) for version in shorter]
+    grid = grid_of(work, of_long.tiling.piece(1))
+    if shorter:
+        grid["row"] = _groups(grid["row"], shorter, beyond)
+    page = begun(graph, of_long.tiling, grid)
 
-    def write(name: str, tiling: Tiling, is_taken: Index, longest: int | None = None) -> None:
-        def version(_: Index, __: Sequence[TileValue]) -> Sequence[TileValue]:
-            Reduction(graph, work, tiling, page, longest).write()
+    def write(version: Version, is_taken: Index, longest: int | None = None) -> None:
+        def written(_: Index, __: Sequence[TileValue]) -> Sequence[TileValue]:
+            Reduction(graph, version.work, version.tiling, page, longest).write()
             return ()
 
-        _ = page.builder.for_(name, 0, is_taken, 1, (), version)
+        _ = page.builder.for_(version.name, 0, is_taken, 1, (), written)
 
     def write_shorter(_: Index, __: Sequence[TileValue]) -> Sequence[TileValue]:
         is_left = constant(1)
         for version, is_beyond in zip(shorter, beyond, strict=True):
-            write(version.name, version.tiling, is_left - is_beyond, version.most)
+            write(version, is_left - is_beyond, version.most)
             is_left = is_beyond
         return ()
 
-    write("long", of_long, beyond[-1])
+    is_long = beyond[-1] if beyond else constant(1)
+    write(of_long, is_long.times(1 - is_apart))
+    if apart is not None:
+        write(apart, is_apart)
     if len(shorter) == 1:
         _ = write_shorter(constant(0), ())
-    else:  # after the long version a single branch skips all others
+    elif shorter:  # after the long versions a single branch skips all others
         _ = page.builder.for_("shorter", 0, 1 - beyond[-1], 1, (), write_shorter)
     return page.builder.kernel()
 
 
-def _smaller(count: Dim, other: Index) -> Dim:
-    return size_of(constant(count).smaller(other))
+def _is_more(version: Version, most: int) -> Index:
+    """1 if a row has more than so many elements along the axis of its pieces, else 0."""
+    return (constant(version.work.dims[version.tiling.axis]) // (most + 1)).at_most(1)
+
+
+def _groups(of_long: Dim, shorter: Sequence[Version], beyond: Sequence[Index]) -> Dim:
+    """The workgroups of the version that takes the rows."""
+    first = shorter[0]
+    least = constant(grid_of(first.work, first.tiling.piece(1))["row"])
+    lanes = [first.rows // version.rows for version in shorter]
+    groups = least + beyond[-1] * ALL_GROUPS
+    for before, after, is_beyond in zip(lanes, lanes[1:], beyond, strict=False):
+        groups += least.times(is_beyond) * (after - before)
+    return size_of(constant(of_long).smaller(groups))

@@ -43,6 +43,7 @@ def chosen(graph: Graph) -> str:
 TEXTS = (
     "row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=4, short=256, many=1216, middle=512]",
     "row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]",
+    "row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=4, joined=1024]",
     "column[rows=4, columns=3, lanes=1, waves=4, teams=1, vector=1, repeat=1]",
     "pointwise[vector=8, waves=4, repeat=1]",
     "pairs[rows=4, columns=8, lanes=4, across=4, vector=4, repeat=1]",

@@ -129,3 +129,46 @@ def test_all_versions_are_right(op: str, shape: str, target: str) -> None:
         else:
             wanted = wide.argmax(-1, keepdims=True) if op == "argmax" else wide.sum(-1, keepdims=True)
         np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_short_last_axes_are_joined_with_those_before() -> None:
+    """A workgroup read {512,64,1,1} a number after the other, in 1.9 million clocks on gfx942."""
+    text = row_text("{m,64,n}", "reduce_mean[axes={0,2}](x)")
+    choice = choose(graph_of(text).work, TARGETS["gfx942"])
+    assert isinstance(choice, Row) and choice.joined == choice.vector * choice.lanes * choice.waves
+    known = choose(graph_of(text.replace("n}", "49}")).work, TARGETS["gfx942"])
+    assert isinstance(known, Row) and known.joined is None
+
+
+def test_only_open_rows_of_several_axes_are_joined() -> None:
+    choice = Row(rows=1, lanes=64, waves=1, teams=1, vector=4, repeat=4, joined=16)
+    message = "joined is for several reduced axes, of which the launch knows the last"
+    for shape, axes in (("{m,n}", 1), ("{m,64,49}", "{0,2}"), ("{m,n,64}", 1)):
+        graph = graph_of(row_text(shape, f"reduce_sum[axes={axes}](x)"))
+        assert misfit(graph, choice, TARGETS["gfx942"]) == message
+    assert not misfit(graph_of(row_text("{m,4,n}", "reduce_sum[axes={0,2}](x)")), choice, TARGETS["gfx942"])
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize("rows", ["{m,5,n}", "{m,k,n}"])
+def test_joined_and_other_rows_of_several_axes_are_right(rows: str, target: str) -> None:
+    lanes = "32" if target == "gfx1100" else "64"
+    joined = "row[rows=1, lanes=LANES, waves=2, teams=1, vector=4, repeat=1, joined=9"
+    of_many = ", short=20, many=5, middle=300]" if "k" in rows else "]"
+    text = (
+        f"x = @param:x -> f32, {rows}\nm = reduce_mean[axes={{0,2}}](x)\nd = sub(x, m)\nq = mul(d, d)\n"
+        "v = reduce_sum[axes={0,2}](q)\ny = div(d, v)\n@return(m, v, y)\n"
+    )
+    program = asmgen.compile(text, target=target, schedules=((joined + of_many).replace("LANES", lanes),))
+    assert len(program.kernels) == 1
+    for m, k, n in ((1, 5, 1), (7, 5, 1), (2, 7, 9), (3, 4, 9), (2, 5, 10), (90, 5, 7), (3, 6, 523)):
+        x = np.random.default_rng(n).standard_normal((m, k if "k" in rows else 5, n), np.float32)
+        wide = x.astype(np.float64)
+        mean = wide.mean((0, 2), keepdims=True)
+        squares = ((wide - mean) ** 2).sum((0, 2), keepdims=True)
+        found = program(x, device="emulator")
+        for own, wanted in zip(found[:2], (mean, squares), strict=True):
+            np.testing.assert_allclose(own, wanted, rtol=1e-4, atol=1e-5)
+        if m * n > 1:
+            np.testing.assert_allclose(found[2], (wide - mean) / squares, rtol=1e-3, atol=1e-5)
