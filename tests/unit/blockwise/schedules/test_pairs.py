@@ -10,11 +10,15 @@ import pytest
 from numpy.typing import NDArray
 
 import asmgen
+from asmgen.blockwise.actions import TileLoad, TileStore
 from asmgen.blockwise.schedules.choices import Pairs, Row
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.pairs import pair_groups
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.schedule import schedule_of
+from asmgen.blockwise.types import TileType
+from asmgen.index import constant
+from asmgen.index.expression import as_symbol
 from asmgen.index.size import most
 from asmgen.profile.launches import LaunchOptions
 from asmgen.profile.sources import launches_of_source, profiled
@@ -153,6 +157,35 @@ def test_the_launch_may_know_all_sizes(target: str, element: str) -> None:
         (s,) = program(x, y, device="emulator")
         exact = _of(lambda d: (d * d).sum(2), x.astype(np.float64), y.astype(np.float64), max(k, 1)) if k else np.zeros((m, n))
         assert np.array_equal(s.reshape(m, n), exact)
+
+
+PLACES = (((193, 172, 9), ()), (("m", "n", "k"), (3, 21, 9)), (("m", "n", "k"), (19, 1, 9)))
+
+
+@pytest.mark.parametrize(("dims", "sizes"), PLACES, ids=["known", "few rows", "a column"])
+def test_each_result_is_stored_once_and_no_row_is_read_beyond_its_buffer(dims: tuple[object, object, object], sizes: tuple[int, ...]) -> None:
+    """With fewer rows than a lane has, too. The places of tiles are evaluated in all workgroups."""
+    kernel = schedule_of(graph_of(distances(*dims)), Pairs(2, 2, 4, 4, 4, 1), TARGET)
+    zero = np.zeros((), np.int64)
+    known = {dim: zero + sizes["mnk".index(dim.name)] for dim in kernel.dims}
+    groups = [int(constant(count).evaluate(known, zero)) for count in kernel.workgroups]
+    ends = sizes or (193, 172, 9)
+    stored = np.zeros(ends[:2], np.int64)
+    for statement in kernel.statements:
+        if not isinstance(statement.op, TileLoad | TileStore):
+            continue
+        type_ = (*statement.results, *statement.operands)[0].type
+        assert isinstance(type_, TileType)
+        *coordinates, x, y = np.meshgrid(*map(np.arange, (*type_.layout.shape, *groups)), indexing="ij")
+        values = known | dict(zip(kernel.grid, (x, y), strict=True))
+        values |= {as_symbol(index): place for index, place in zip(type_.coordinates, coordinates, strict=True) if index.terms}
+        column, row = [np.broadcast_to(statement.op.at[axis].evaluate(values, zero), x.shape) for axis in (1, 0)]
+        assert row.max() < ends[0]
+        assert column.max() < ends[1]
+        if isinstance(statement.op, TileStore):
+            exists = [below.left.evaluate(values, zero) < below.right.evaluate(values, zero) for below in statement.op.where]
+            np.add.at(stored, (row, column), np.logical_and.reduce(np.broadcast_arrays(np.ones_like(x), *exists)))
+    np.testing.assert_array_equal(stored, 1)
 
 
 def test_batches_have_tiles_of_their_own() -> None:
