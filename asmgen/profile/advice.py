@@ -120,7 +120,7 @@ def _grid(where: Residence) -> Iterator[Advice]:
     if where.groups < where.units:
         text = f"more and smaller workgroups: {where.units - where.groups} of {where.units} units have none"
         yield Advice(text, idle)
-    elif where.of_unit > where.at_once and where.rounds % 1:
+    elif where.of_unit > where.at_once:
         text = f"another grid: the last round of workgroups leaves {idle:.0%} of the units' time empty"
         yield Advice(text, idle)
 

@@ -57,8 +57,8 @@ def _kind(charge: Charge, trace: Trace) -> tuple[str, str]:
     match charge.cause:
         case Cause.COUNTER if charge.culprit >= 0:
             row = trace.instructions[charge.culprit].row
-            stores = Trait.STORE in row.traits and Trait.LOAD not in row.traits
-            return "latency", _LATENCIES.get(row.unit, "stores to memory" if stores else "vector memory")
+            what = "stores to memory" if Trait.STORE in row.traits else "vector memory"
+            return "latency", _LATENCIES.get(row.unit, what)
         case Cause.DEPENDENCY:
             return "latency", "results of earlier instructions"
         case Cause.PORT | Cause.QUEUE if charge.culprit >= 0:

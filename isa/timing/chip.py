@@ -51,11 +51,6 @@ class Residence(NamedTuple):
     at_once: int
     of_unit: int
 
-    @property
-    def rounds(self) -> float:
-        """How often a unit fills with workgroups; below 1 if it does not fill."""
-        return self.groups / (self.units * self.at_once)
-
 
 def residence(target: Target, taken: Taken, groups: int) -> Residence:
     """The units that run the workgroups of a launch."""

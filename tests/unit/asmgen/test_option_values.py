@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from asmgen.cli.grammar.values import age_of, argument_size, launch_sizes, setting, size_of, tolerance
+from isa.diagnostics import InputError
 
 
 def test_units() -> None:
@@ -31,3 +32,13 @@ def test_pairs_and_missing_sizes() -> None:
 def test_other_texts_are_refused(read: Callable[[str], object], text: str) -> None:
     with pytest.raises(ArgumentTypeError, match=f"got {text!r}, wanted"):
         _ = read(text)
+
+
+SIZES = ("0", "05M", "5T", "2k", "-1", "1234567890123")
+AGES = ("30", "d", "1w", "1.5d")
+
+
+@pytest.mark.parametrize(("read", "text"), [*[(size_of, text) for text in SIZES], *[(age_of, text) for text in AGES]])
+def test_other_sizes_and_ages_are_refused(read: Callable[[str, str, str], object], text: str) -> None:
+    with pytest.raises(InputError, match=f"got {text!r}, wanted"):
+        _ = read(text, "--max-memory", "CLI000")

@@ -53,6 +53,7 @@ def check_sums(each: Profiled) -> None:
     assert sum(rest.share for rest in profile.rests) == pytest.approx(1)
     assert profile.launch_clocks >= profile.group_clocks > 0
     assert 0 < profile.roof <= 1.0001
+    assert 1 <= profile.resident_waves <= profile.most_waves
     assert profile.uses == tuple(sorted(profile.uses, key=lambda use: -use.share))
     assert all(0 <= advice.gain <= 1.0001 for advice in profile.advice)
 

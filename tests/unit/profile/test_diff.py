@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from asmgen.profile.compare import compare
+from asmgen.profile.compare import Figure, compare
 from tests.commands import run
 from tests.unit.profile.profiles import catalogue_profile
 
@@ -28,6 +28,19 @@ def test_lines_of_builds_add_up_to_the_clocks_of_a_wave() -> None:
         found = profile.profiles[0]
         assert clocks == pytest.approx(found.residence / (found.replayed * found.waves))
     assert sum(figure.after for figure in each.sources) == pytest.approx(sum(figure.after for figure in each.causes))
+
+
+def test_the_largest_change_comes_first_whatever_its_sign() -> None:
+    before, after = (catalogue_profile(name, "gfx1201", rows="64", cols="256") for name in ("softmax", "row_sum"))
+    (each,) = compare(before, after)
+    changes = [figure.after - figure.before for figure in each.causes]
+    assert changes == sorted(changes, key=abs, reverse=True)
+    assert min(changes) < 0
+
+
+@pytest.mark.parametrize(("before", "after", "change"), [(4.0, 5.0, 0.25), (4.0, 3.0, -0.25), (0.0, 5.0, 1.0), (0.0, 0.0, 0.0)])
+def test_a_figure_that_was_0_grows_by_a_whole(before: float, after: float, change: float) -> None:
+    assert Figure("bytes of scratch", before, after).change == change
 
 
 def test_compiled_code_is_launched_as_the_other_build(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.profile.compare import compare
-from asmgen.profile.launches import Launch, LaunchOptions
+from asmgen.profile.launches import Launch, LaunchOptions, filled
 from asmgen.profile.result import Profile
 from asmgen.profile.sources import launches_of_source, profiled
 from isa.emulator import load
@@ -70,6 +71,7 @@ def test_launches_are_alike_by_types_shapes_integers_and_shared_arrays() -> None
     assert first.is_like(relu_launch(two, one, numbers.copy()))
     assert not first.is_like(relu_launch(one, one, numbers)), "the two buffers are one"
     assert not first.is_like(relu_launch(one, two, others)), "integers may be indices"
+    assert not relu_launch(numbers > 0).is_like(relu_launch(others > 0)), "bools may choose a branch"
     assert not first.is_like(relu_launch(one, two[:32], numbers))
     assert not first.is_like(relu_launch(one, two.astype(np.float16), numbers))
 
@@ -84,3 +86,10 @@ def test_a_launch_of_its_own_kernel_has_no_count() -> None:
     program = asmgen.compile("x = @param:x -> f32, {64}\ny = add(x, x)\n@return(y)\n")
     text = profiled(launches_of_source(program, "sum", NO_OPTIONS)).to_text()
     assert not re.search(r"; \d+ times", text) and "launches:" not in text
+
+
+@pytest.mark.parametrize(("element", "largest", "end"), [("i32", 1000, 1000), ("i16", 1 << 20, 1 << 15), ("i8", 1000, 100), ("u8", 1000, 100)])
+def test_generated_integers_may_be_indices(element: str, largest: int, end: int) -> None:
+    numbers = filled(ELEMENT_TYPES[element], (20000,), largest, 0)
+    assert numbers.min() >= 0
+    assert 0.9 * end < numbers.max() < end
