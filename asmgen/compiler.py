@@ -144,13 +144,19 @@ def finish(compilation: Compilation) -> CompiledProgram:
     usages = [register_usage(kernel) for kernel in stages.finished]
     kernels = tuple(
         CompiledKernel(
-            kernel.name, compilation.target, emit(kernel, compilation.target, usage), _grid(launches, i),
-            kernel.workgroup, kernel.arguments,
-            resources(kernel, compilation.target.target, usage), kernel.abi.preload_dwords,
-            kernel.abi.any_block, compilation.options.assembler,
+            name=kernel.name,
+            target=compilation.target,
+            assembly=emit(kernel, compilation.target, usage),
+            grid=_grid(launches, i),
+            block=kernel.workgroup,
+            arguments=kernel.arguments,
+            resources=resources(kernel, compilation.target.target, usage),
+            preload_dwords=kernel.abi.preload_dwords,
+            any_block=kernel.abi.any_block,
+            assembler=compilation.options.assembler,
         )
         for i, (kernel, usage) in enumerate(zip(stages.finished, usages, strict=True))
-    )  # fmt: skip
+    )
     return CompiledProgram(compilation.target, kernels, stages.programs.get(Stage.GRAPH), compilation)
 
 

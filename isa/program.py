@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from isa.diagnostics import Place
 from isa.instruction import Immediate, Instr
@@ -194,10 +195,7 @@ class Kernel(Struct):
     def with_blocks(self, blocks: list[Block]) -> Kernel:
         """The kernel with other blocks. Both share their virtual registers, so only one of the two may make
         new registers."""
-        return Kernel(
-            self.name, self.target, self.arguments, self.workgroup, self.abi, blocks, self.owners,
-            self.lds_bytes, self.scratch_bytes, self.spill_lanes, self.reserved, self.groups,
-        )  # fmt: skip
+        return replace(self, blocks=blocks)
 
     def block(self, label: str) -> Block:
         for block in self.blocks:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from isa.instruction import Instr, Operand, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, UNTRACKED, VCC, Register, RegisterClass
@@ -104,10 +106,7 @@ def rewrite(kernel: Kernel, allocation: Allocation) -> Kernel:
         _rewrite_block(number, block, allocation.insertions, places)
         for number, block in enumerate(kernel.blocks)
     ]
-    return Kernel(
-        kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, blocks, [],
-        kernel.lds_bytes, kernel.scratch_bytes, kernel.spill_lanes, kernel.reserved, kernel.groups,
-    )  # fmt: skip
+    return replace(kernel, blocks=blocks, owners=[])
 
 
 class _Places(dict[Operand, Operand]):

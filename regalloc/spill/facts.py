@@ -95,13 +95,24 @@ def gather_spill_facts(kernel: Kernel, pool: Pool) -> SpillFacts:
     mine = bytearray(owner.register_class is register_class for owner in owners)
     graph = flow.logical if register_class in VECTOR_CLASSES else flow.linear
     facts = SpillFacts(
-        kernel, register_class, graph, liveness, constraints, build_intervals(liveness, constraints),
-        NextUses(
+        kernel=kernel,
+        register_class=register_class,
+        graph=graph,
+        liveness=liveness,
+        constraints=constraints,
+        intervals=build_intervals(liveness, constraints),
+        next_uses=NextUses(
             kernel, liveness, graph, lambda unit: unit >= FIRST_VIRTUAL and bool(mine[unit - FIRST_VIRTUAL])
         ),
-        {}, {}, lane_values(kernel, liveness), _physical_counts(liveness, pool), [], [],
-        graph.depths, Remat(kernel, liveness, register_class),
-    )  # fmt: skip
+        sites={},
+        constants={},
+        kept=lane_values(kernel, liveness),
+        physical=_physical_counts(liveness, pool),
+        heads=[],
+        exec_writes=[],
+        depths=graph.depths,
+        remat=Remat(kernel, liveness, register_class),
+    )
     for number, block in enumerate(kernel.blocks):
         _find_definitions(facts, number, block)
         head = _head(block) if facts.is_vector else 0

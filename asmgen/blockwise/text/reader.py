@@ -64,6 +64,14 @@ def _read_kernel(cursor: Cursor) -> Kernel:
     cursor.end_of_statement()
     layouts = tuple(head.names.layouts.items())
     return Kernel(
-        head.name, head.grid, head.waves, head.lanes, statements, layouts, head.place, head.results,
-        head.dims, head.counts,
-    )  # fmt: skip
+        name=head.name,
+        grid=head.grid,
+        waves=head.waves,
+        lanes=head.lanes,
+        statements=statements,
+        layouts=layouts,
+        place=head.place,
+        results=head.results,
+        dims=head.dims,
+        counts=head.counts,
+    )

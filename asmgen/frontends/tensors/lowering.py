@@ -181,10 +181,21 @@ class _Function:
 
     def _call(self, operation: Operation, given: tuple[Item, ...]) -> OpCall:
         return OpCall(
-            operation, given, self._tracer, self._definitions, self._for_elements, self._block, self._same,
-            lambda name: self._body_of(operation, name), lambda value: self._sizes(self._items[value]),
-            self._items.__getitem__, self._computed, self._items.get, self._readers_of, self._apart,
-        )  # fmt: skip
+            operation=operation,
+            items=given,
+            tracer=self._tracer,
+            definitions=self._definitions,
+            inline=self._for_elements,
+            block=self._block,
+            same=self._same,
+            function=lambda name: self._body_of(operation, name),
+            sizes=lambda value: self._sizes(self._items[value]),
+            item=self._items.__getitem__,
+            compute=self._computed,
+            known_item=self._items.get,
+            readers=self._readers_of,
+            apart=self._apart,
+        )
 
     def _apart(self) -> SingleElements:
         return SingleElements(self._functions, self._equal)

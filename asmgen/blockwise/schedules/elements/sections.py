@@ -284,18 +284,18 @@ def _section(
     columns = _shared_columns(dims, groups, symbols, read) if is_contiguous or is_chosen else 0
     buffers = dict(zip(zip(read, walked.buffers, strict=True), walked.buffers, strict=True))
     return Section(
-        group,
-        dims,
-        groups,
-        is_contiguous,
-        len(conditions),
-        False,
-        shares,
-        columns,
-        row,
-        copied,
-        tuple(buffers.values()),
-        _step(
+        stored=group,
+        dims=dims,
+        groups=groups,
+        is_contiguous=is_contiguous,
+        conditions=len(conditions),
+        flat=False,
+        shares_rows=shares,
+        columns=columns,
+        row=row,
+        copies=copied,
+        read=tuple(buffers.values()),
+        step=_step(
             groups,
             symbols,
             [*zip(written, [outputs[stored.position] for stored in group], strict=True), *buffers],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from isa.instruction import Instr, Label
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, units_among, units_of
@@ -30,11 +32,7 @@ class Labels:
 
 def with_own_registers(kernel: Kernel) -> Kernel:
     """The kernel with a list of registers of its own, to which it may add."""
-    return Kernel(
-        kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, list(kernel.blocks),
-        list(kernel.owners), kernel.lds_bytes, kernel.scratch_bytes, kernel.spill_lanes, kernel.reserved,
-        kernel.groups,
-    )  # fmt: skip
+    return replace(kernel, blocks=list(kernel.blocks), owners=list(kernel.owners))
 
 
 def copied(kernel: Kernel, first: int) -> Register:

@@ -130,18 +130,29 @@ def certified(
     taken = vectors_of(of_factors, order)
     in_order = least_in_order(problem, values, order.interval, all_taken)
     return LoopCertificate(
-        kernel.name, problem.label, problem_record(kernel, problem, values), order.interval,
-        list(order.start),
-        BoundRecord(
-            bound.interval, None if bound.resource is None else _NAMES[bound.resource],
-            [edges[edge] for edge in bound.circuit], bound.around,
+        kernel=kernel.name,
+        loop=problem.label,
+        problem=problem_record(kernel, problem, values),
+        interval=order.interval,
+        start=list(order.start),
+        bound=BoundRecord(
+            bound.interval,
+            None if bound.resource is None else _NAMES[bound.resource],
+            [edges[edge] for edge in bound.circuit],
+            bound.around,
         ),
-        list(found.refuted), found.least_interval,
-        {file.value: count for file, count in registers(values, order).items()},
-        max(found.least_vectors, in_order if found.restriction.in_order else 0), found.restriction.in_order,
-        found.restriction.copies, round(found.seconds, 1), found.least_of_lives, in_order, taken,
-        least_in_order(problem, of_factors, order.interval, taken),
-    )  # fmt: skip
+        refuted=list(found.refuted),
+        least_interval=found.least_interval,
+        registers={file.value: count for file, count in registers(values, order).items()},
+        least_vectors=max(found.least_vectors, in_order if found.restriction.in_order else 0),
+        is_in_order=found.restriction.in_order,
+        copies=found.restriction.copies,
+        seconds=round(found.seconds, 1),
+        least_of_lives=found.least_of_lives,
+        least_in_order=in_order,
+        fragments=taken,
+        least_fragments=least_in_order(problem, of_factors, order.interval, taken),
+    )
 
 
 def print_certificate(certificate: Certificate) -> str:
