@@ -16,7 +16,7 @@ from isa.timing.bounds import Bounds
 from isa.timing.charges import block
 from isa.timing.machine import Machine
 from isa.timing.memory import NO_COST, Cost, Costs, Service
-from isa.timing.operation import PORTS, SCALAR_MEMORY_PORT, Operation
+from isa.timing.operation import PORTS, SCALAR_MEMORY_PORT, VECTOR_MEMORY_PORT, Operation
 from isa.timing.returns import Returns
 from isa.timing.state import INSTRUCTION_BITS, PENDING, QUEUE, Loading, Shared, Wave
 
@@ -67,7 +67,7 @@ class Accesses:
     ) -> None:
         """`by_age` are the waves by their age."""
         self._issue_clocks = machine.issue.clocks
-        self._overwrite = machine.overwrite.clocks
+        self._overwrite, self._sent = machine.overwrite.clocks, machine.sent.clocks
         self._costs = costs.table
         self._port_free = shared.port_free
         self._instances = shared.instances
@@ -114,7 +114,10 @@ class Accesses:
             self._port_free[port] = clock + cost.port
             if cost.holds:
                 wave.pause = done - cost.latency - clock
-            if operation.port != SCALAR_MEMORY_PORT:
+            if operation.port == VECTOR_MEMORY_PORT and self._sent:
+                wave.last_access = operation.number
+                wave.sent = read + self._sent
+            elif operation.port != SCALAR_MEMORY_PORT:
                 wave.last_access = operation.number
                 until = wave.overwrite_until = read + self._overwrite
                 overwrite = wave.overwrite

@@ -117,8 +117,10 @@ class Bounds:
         """A vector instruction without an active lane waits for nothing."""
 
     def _queued(self, wave: Wave, operation: Operation) -> None:
-        """An instruction on vector registers waits for them in the queue, but not for those that accesses
-        read."""
+        """An instruction on vector registers waits for them in the queue, but not until accesses have sent
+        theirs."""
+        if wave.sent > wave.bound:
+            wave.bound, wave.culprit = wave.sent, wave.last_access
         if wave.overwrite_until > wave.bound:
             self._overwrite(wave, operation)
 
@@ -209,9 +211,11 @@ class Bounds:
 
     def _wait(self, wave: Wave, operation: Operation) -> None:
         """A wait, a clause, an s_nop or an s_sleep waits for the unit of the last instruction, for its own
-        clocks, and for its counters."""
+        clocks, and for its counters. The last two wait besides until accesses have sent their registers."""
         if wave.last_kind in _BEFORE_WAIT and wave.clock + self._before_wait > wave.bound:
             wave.bound, wave.cause = wave.clock + self._before_wait, PORT
+        if operation.kind == IDLE and wave.sent > wave.bound:
+            wave.bound, wave.cause, wave.culprit = wave.sent, DEPENDENT, wave.last_access
         if operation.idle_clocks:
             wave.bound, wave.cause = wave.bound + operation.idle_clocks, SLEEP
         self._counted(wave, operation)

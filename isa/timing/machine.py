@@ -79,7 +79,8 @@ class Machine(NamedTuple):
     * `before_wait`: from an instruction of a unit to a wait, a clause or an s_nop after it
     * `delay_after_wait`: of an s_delay_alu right behind a wait
     * `overwrite`: from the end of an access's time in its first unit to a vector instruction that writes a
-      register which the access reads
+      register which the access reads. `sent`: after an access of memory, to any vector instruction and any
+      s_nop of the wave; 0 if these wait for registers only.
     * `barrier`: from the last arrival at a barrier to the next instruction
     * `launch`: from the start of a wave to its first instruction, if that is in the instruction cache
     * `end`: from the end of the program to the end of the wave
@@ -136,6 +137,7 @@ class Machine(NamedTuple):
     before_wait: Latency
     delay_after_wait: Latency
     overwrite: Latency
+    sent: Latency
     barrier: Latency
     launch: Latency
     end: Latency
@@ -217,6 +219,7 @@ _CDNA2 = Machine(
     before_wait=_assumed(0),
     delay_after_wait=_assumed(0),
     overwrite=_assumed(0),
+    sent=_assumed(0),
     barrier=_assumed(16),
     launch=_assumed(24),
     end=_assumed(4),
@@ -291,7 +294,8 @@ _RDNA3 = Machine(
     sleep=Latency(64, "RDNA3 ISA, S_SLEEP", Trust.DOCUMENTED),
     before_wait=_derived(3),
     delay_after_wait=_assumed(1),
-    overwrite=_derived(6),
+    overwrite=_assumed(6),
+    sent=_derived(6),
     barrier=_derived(16),
     launch=_assumed(25),
     end=_assumed(1),
@@ -310,7 +314,7 @@ _RDNA4 = _RDNA3._replace(
     scalar_source=_derived(7),
     product=_derived(1),
     wide_product=Latency(5, _DECODER, Trust.DOCUMENTED),
-    overwrite=_derived(20),
+    sent=_derived(6),
     matrix_queue=_derived(8),
     matrix_execute=_derived(7),
     matrix_early=_derived(4),

@@ -72,8 +72,8 @@ class Wave:
         "last_kind", "length", "masks_done", "matrix_again", "next", "next_cause", "next_culprit",
         "operation", "overwrite", "overwrite_until", "path", "pause", "phase", "piece", "ports", "position",
         "rank", "reserved", "returning", "scalar_busy", "scalar_clock", "scalar_source", "scalar_step",
-        "simd", "start", "traced", "transcendental_issues", "vector_busy", "vector_issues", "vector_ready",
-        "vector_step", "writers",
+        "sent", "simd", "start", "traced", "transcendental_issues", "vector_busy", "vector_issues",
+        "vector_ready", "vector_step", "writers",
     )  # fmt: skip
 
     def __init__(
@@ -131,6 +131,7 @@ class Wave:
         self.vector_issues: deque[tuple[int, int]] = deque(maxlen=4)
         self.transcendental_issues: deque[tuple[int, int]] = deque(maxlen=3)
         self.overwrite_until = 0
+        self.sent = 0  # when its accesses of memory have sent their registers
         self.last_access = -1
         self.bound = 0  # from when on the wave may issue its next instruction, for all that it knows
         self.cause = DEPENDENT

@@ -275,7 +275,7 @@ _CHARGED = ("bound", "next", "charged")
 """The times of a wave between which its next clocks are charged. They matter however long ago they are: a
 wave may wait at a barrier for longer than any number of the machine."""
 _CLOCKS = (
-    "clock", "overwrite_until", "scalar_busy", "scalar_clock", "scalar_source", "vector_busy",
+    "clock", "overwrite_until", "scalar_busy", "scalar_clock", "scalar_source", "sent", "vector_busy",
 )  # fmt: skip
 """The other times of a wave."""
 
