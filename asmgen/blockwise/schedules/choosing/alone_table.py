@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-MODEL = "2e9b7de6f325ac5d"
+MODEL = "25838ca688fb72fc"
 ALONE: Mapping[str, Mapping[str, Mapping[int, tuple[int, ...]]]] = {
     "gfx90a": {
         "sum": {
