@@ -40,14 +40,19 @@ from isa.target import WIDEST_ACCESS
 from isa.targets import TargetId
 
 _EXTREME_WITH_NAN = "v_maximum3_f32"
+_OF_LANES = "v_maximum_f32"
 _SWAPS = {ATOMIC: COMPARE_SWAP, LDS_ATOMIC: LDS_COMPARE_SWAP}
 _COMBINES = {"add": COMBINES["sum"], "min": COMBINES["min"], "max": COMBINES["max"]}
 
 
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
     machine = target.target
-    keeps_nan = table_of(machine).find(_EXTREME_WITH_NAN) is not None
-    of_target = options._replace(wave=machine.wave_size, slow_f64=machine.slow_f64, keeps_nan=keeps_nan)
+    keeps_nan, of_lanes = (
+        table_of(machine).find(name) is not None for name in (_EXTREME_WITH_NAN, _OF_LANES)
+    )
+    of_target = options._replace(
+        wave=machine.wave_size, slow_f64=machine.slow_f64, keeps_nan=keeps_nan, keeps_nan_of_lanes=of_lanes
+    )
     modules: list[Module] = []
     for module in program.modules:
         whole = choose_late(_with_whole_trips(module, machine.wave_size))

@@ -239,16 +239,18 @@ class Extract(NamedTuple):
 
 
 class Reduction(NamedTuple):
-    """`lane_reduce`, `dpp_reduce`, `reduce_waves`: the combining op, and the number of lanes or waves; 0 for
-    a vector's lanes."""
+    """`lane_reduce`, `dpp_reduce`, `reduce_waves`: the combining op, the number of lanes or waves, 0 for a
+    vector's lanes, and whether `dpp_reduce` keeps a NaN."""
 
     op: str
     over: int
+    keeps_nan: bool = False
 
     @classmethod
     def of(cls, statement: Statement) -> Reduction:
         counted = next((name for name in ("lanes", "waves") if name in statement.attributes), None)
-        return cls(_word(statement, "op"), 0 if counted is None else _integer(statement, counted))
+        keeps_nan = bool(statement.attributes.get("keeps_nan"))
+        return cls(_word(statement, "op"), 0 if counted is None else _integer(statement, counted), keeps_nan)
 
 
 def lanes_together(statement: Statement) -> int:

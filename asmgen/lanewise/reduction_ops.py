@@ -15,6 +15,7 @@ FINAL_ONLY = frozenset({Stage.FINAL})
 WHOLE_WORDS = (F32, I32, U32, F64, I64, U64)  # elements that lanes combine
 SCANNED = (16, 32, 64)  # lanes of a group that steps can scan: rows
 GROUPS = (2, 4, 8, 16, 32, 64)  # how many lanes steps can combine: of a row, or a whole wave of 32 or 64
+EXTREMES = ("max", "min")  # reductions that lose a NaN if they do not keep it
 STEPS = (1, 2, 4, 8, 16, 32)  # how many lanes are combined before a step
 
 
@@ -54,6 +55,16 @@ def _infer_across(
         raise _refuse(op, place, f"operand 1 is {type_}, wanted a single lane value")
     if "lanes" in attributes and attributes["lanes"] not in GROUPS:
         raise _refuse(op, place, f"lanes is {attributes['lanes']}, wanted one of {GROUPS}")
+    return (type_,)
+
+
+def _infer_reduced_lanes(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    (type_,) = _infer_across(op, types, attributes, place)
+    if attributes.get("keeps_nan") and (type_.element is not F32 or attributes["op"] not in EXTREMES):
+        message = f"keeps_nan is for max and min of f32, and this is {attributes['op']} of {type_}"
+        raise _refuse(op, place, message)
     return (type_,)
 
 
@@ -109,9 +120,10 @@ LANE_REDUCE = Op("lane_reduce", LANEWISE_ON, 1, 1, _infer_lane_reduce, (_KIND,))
 # Element i of the third operand, plus the products of elements 2i and of elements 2i + 1 of the others.
 DOT_PAIRS = Op("dot_pairs", FINAL_ONLY, 3, 3, _infer_dot_pairs, pointwise=True)
 # The last lane of a whole wave has the result; of a smaller group each lane. Every lane of a wave must take
-# part.
+# part. If a NaN is kept, the target has the maximum and the minimum of f32 for that.
 DPP_REDUCE = Op(
-    "dpp_reduce", LANEWISE_ON, 1, 1, _infer_across, (_KIND, _integer("lanes", 64)), effects=True,
+    "dpp_reduce", LANEWISE_ON, 1, 1, _infer_reduced_lanes,
+    (_KIND, _integer("lanes", 64), AttributeSpec("keeps_nan", AttributeKind.BOOL, False)), effects=True,
     together=Scope.WAVE, most=Scope.LANE
 )  # fmt: skip
 # Of the last lane of each wave; every lane of the workgroup gets the result.

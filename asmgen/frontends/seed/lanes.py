@@ -221,7 +221,7 @@ class _Lowering:
         """Every lane of the wave has the result; ours leaves it in the last lane."""
         builder = self._builder
         value = self._of_some(self._values(statement)[0], statement)
-        last = self._across(reduction_ops.DPP_REDUCE, (value,), statement, lanes=self._wave)
+        last = self._across(reduction_ops.DPP_REDUCE, (value,), statement, lanes=self._wave, keeps_nan=False)
         return builder.lane_shuffle(last, builder.constant(self._wave - 1, U32))
 
     def _of_some(self, value: Value, statement: Statement) -> Value:

@@ -18,6 +18,7 @@ _REDUCTIONS: dict[str, np.ufunc] = {
     "max": np.fmax,
     "min": np.fmin,
 }
+_KEEPING_NAN: dict[str, np.ufunc] = {"max": np.maximum, "min": np.minimum}
 
 
 def pack(run: Run, statement: Statement) -> None:
@@ -136,7 +137,9 @@ def reduce_waves(run: Run, statement: Statement) -> None:
 
 
 def _reduced(statement: Statement, values: Array) -> Array:
-    return _REDUCTIONS[Reduction.of(statement).op].reduce(values, axis=1, dtype=values.dtype)
+    reduction = Reduction.of(statement)
+    table = _KEEPING_NAN if reduction.keeps_nan else _REDUCTIONS
+    return table[reduction.op].reduce(values, axis=1, dtype=values.dtype)
 
 
 def matrix(run: Run, statement: Statement) -> None:

@@ -7,22 +7,24 @@ products that may be contracted is a chain of fmas.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial, reduce
 from math import nan
 
 from asmgen.graph.ops import COMBINES
 from asmgen.ir.identities import identity
-from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.program import Attribute, Op, Statement, Value
 from asmgen.ir.types import F32, I32, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import simple
 from asmgen.lanewise.ops import ANY_LANE
 from asmgen.lanewise.records import LaneScan, Reduction
-from asmgen.lanewise.reduction_ops import IS_LANE, LANE_STEP
+from asmgen.lanewise.reduction_ops import EXTREMES, IS_LANE, LANE_STEP
 from isa.target import WIDEST_ACCESS
 
 PACKED_UP_TO = {16: 2, 32: 4, 64: 4}  # lanes above which halves are combined as packed registers, by bits
 
 Combine = Callable[[LaneBuilder, Value, Value], Value]
+OverLanes = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
 Across = Callable[[LaneBuilder, Value, str], Value]  # the elements of a vector, by the name of a reduction
 
 
@@ -46,16 +48,16 @@ def lane_reduce(across: Across) -> Callable[[LaneBuilder, tuple[Value, ...], Sta
 
 def across(table: dict[str, Combine]) -> Across:
     """Combines the elements of a vector by pairs."""
-    return lambda builder, vector, kind: _tree(builder, vector, table[kind])
+    return lambda builder, vector, kind: _tree(builder, vector, kind, table[kind])
 
 
 def across_nan(builder: LaneBuilder, vector: Value, kind: str) -> Value:
     """An extreme of the elements, or NaN if any element is NaN. An instruction chooses among three numbers,
     and another tests two: pairs that keep a NaN take twice as many instructions."""
     if kind not in _NAN_BITS or _lanes(vector) == 1:
-        return _tree(builder, vector, COMBINE[kind])
+        return _tree(builder, vector, kind, COMBINE[kind])
     has_nan = _has_nan(builder, vector)
-    total = _tree(builder, vector, COMBINE[kind])
+    total = _tree(builder, vector, kind, COMBINE[kind])
     return builder.where(has_nan, builder.like(nan, total), total)
 
 
@@ -71,10 +73,13 @@ def _has_nan(builder: LaneBuilder, vector: Value) -> Value:
     return tests[0]
 
 
-def _tree(builder: LaneBuilder, vector: Value, combine: Combine) -> Value:
+def _tree(builder: LaneBuilder, vector: Value, kind: str, combine: Combine) -> Value:
     """Combine two halves as long as a half is whole pairs of packed registers. The rest is combined element
-    by element, since halving it further would only make steps that depend on each other."""
+    by element, since halving it further would only make steps that depend on each other. An extreme of words
+    is that of three neighbours, which an instruction chooses and a single load brings."""
     lanes = _lanes(vector)
+    if kind in EXTREMES and vector.type.element.bits == F32.bits and lanes > 1:
+        return _by_threes([builder.extract(vector, lane) for lane in range(lanes)], partial(combine, builder))
     whole = PACKED_UP_TO[vector.type.element.bits]
     while lanes > whole and lanes % 4 == 0:
         lanes //= 2
@@ -83,6 +88,12 @@ def _tree(builder: LaneBuilder, vector: Value, combine: Combine) -> Value:
     while len(parts) > 1:
         pairs = [combine(builder, a, b) for a, b in zip(parts[::2], parts[1::2], strict=False)]
         parts = [*pairs, *parts[len(pairs) * 2 :]]
+    return parts[0]
+
+
+def _by_threes(parts: list[Value], combine: Callable[[Value, Value], Value]) -> Value:
+    while len(parts) > 1:
+        parts = [reduce(combine, parts[first : first + 3]) for first in range(0, len(parts), 3)]
     return parts[0]
 
 
@@ -137,14 +148,21 @@ def reduce_waves(
     return expand
 
 
-def over_wave_nan(wave: int) -> Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]:
+def over_lanes_keeping_nan(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
+    """max and min of floats over lanes by the instructions in which a NaN stays."""
+    keeps: dict[str, Attribute] = {"keeps_nan": True} if Reduction.of(statement).op in EXTREMES else {}
+    (result,) = builder.apply(statement.op, operands, {**statement.attributes, **keeps})
+    return result
+
+
+def over_wave_nan(wave: int, of_group: OverLanes) -> OverLanes:
     """The expansion of `dpp_reduce` of floats that keeps a NaN. Over a whole wave, a single test of all lanes
-    takes fewer steps than keys."""
+    takes fewer steps than keys, or than steps of two instructions; `of_group` is that of fewer lanes."""
 
     def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
         reduction, (value,) = Reduction.of(statement), operands
         if reduction.op not in _NAN_BITS or reduction.over != wave:
-            return over_lanes_nan(builder, operands, statement)
+            return of_group(builder, operands, statement)
         has_nan = builder.value(ANY_LANE, builder.not_equal(value, value))
         (total,) = builder.apply(statement.op, operands, statement.attributes)
         return builder.where(has_nan, builder.like(nan, total), total)

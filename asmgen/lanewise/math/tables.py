@@ -46,13 +46,21 @@ def expansions(options: MathOptions) -> Expansions:
         table, of_floats, of_vector = table | NAN_PROPAGATES, reductions.COMBINE_NAN, reductions.across_nan
         if options.keeps_nan:
             table, of_floats, of_vector = table | BY_MAXIMUM, reductions.COMBINE_EXTREMES, None
-        table = table | {(DPP_REDUCE, "f32", "f32"): reductions.over_wave_nan(options.wave)}
+        table = table | {(DPP_REDUCE, "f32", "f32"): _over_lanes(options)}
     return {
         **table,
         (REDUCE_WAVES, "f32", "f32"): reductions.reduce_waves(of_floats, options.wave, of_vector),
         (REDUCE_WAVES, "i32", "i32"): reductions.reduce_waves(reductions.COMBINE, options.wave),
         (REDUCE_WAVES, "u32", "u32"): reductions.reduce_waves(reductions.COMBINE, options.wave),
     }
+
+
+def _over_lanes(options: MathOptions) -> Expansion:
+    """Of the maximum and the minimum of f32 over lanes, which keep a NaN."""
+    if options.keeps_nan_of_lanes:
+        return reductions.over_lanes_keeping_nan
+    of_group = reductions.over_lanes_keeping_nan if options.keeps_nan else reductions.over_lanes_nan
+    return reductions.over_wave_nan(options.wave, of_group)
 
 
 def plain(function: Callable[..., Value]) -> Expansion:

@@ -42,6 +42,9 @@ STEPS: dict[tuple[Op, str], str] = {
     (ADD, "u32"): "v_add_u32", (MUL, "u32"): "v_mul_lo_u32", (MAX, "u32"): "v_max_u32",
     (MIN, "u32"): "v_min_u32",
 }  # fmt: skip
+# the maximum and the minimum of f32 in which a NaN stays; some targets have only those of three
+_OF_THREE = ("v_maximum3_f32", "v_minimum3_f32")
+_STEPS_WITH_NAN = {MAX: ("v_maximum_f32", "v_maximum3_f32"), MIN: ("v_minimum_f32", "v_minimum3_f32")}
 _KEPT = 1  # the factor of a lane without another lane
 
 
@@ -49,12 +52,20 @@ def select_dpp_reduce(s: Selection, statement: Statement) -> None:
     (operand,), result = statement.operands, statement.result
     reduction = Reduction.of(statement)
     steps = s.emitter.target.steps_for(reduction.over)
-    name = STEPS[COMBINES[reduction.op], lane_type(result).element.name]
+    name = _step_of(reduction, lane_type(result).element.name, s.emitter.table)
     value: Register = s.emitter.to_vgpr(s.parts(operand)[0])
     for number, step in enumerate(steps, 1):
         combined = s.destination(result) if number == len(steps) else s.emitter.vgpr()
         put_step(s.emitter, step, name, combined, value)
         value = combined
+
+
+def _step_of(reduction: Reduction, element: str, table: Table) -> str:
+    """The instruction that combines two lanes."""
+    op = COMBINES[reduction.op]
+    if not reduction.keeps_nan:
+        return STEPS[op, element]
+    return next(name for name in _STEPS_WITH_NAN[op] if table.find(name) is not None)
 
 
 def put_step(emitter: Emitter, step: ReductionStep, name: str, combined: Register, value: Register) -> None:
@@ -65,11 +76,11 @@ def put_step(emitter: Emitter, step: ReductionStep, name: str, combined: Registe
         emitter.put(by_lanes, combined, value, value, value, dpp_ctrl=step.control)
         return
     other = emitter.vgpr()
-    if step.exchange:
+    if step.exchange or name in _OF_THREE:
         _other_lane(emitter, step, other, value)
     else:
         emitter.put("v_mov_b32_dpp", other, value, emitter.vector_constant(_KEPT), dpp_ctrl=step.control)
-    put_vector(emitter, name, (combined,), (value, other))
+    put_vector(emitter, name, (combined,), (value, other, other) if name in _OF_THREE else (value, other))
 
 
 def _other_lane(emitter: Emitter, step: ReductionStep, other: Register, value: Register) -> None:
@@ -90,8 +101,10 @@ def _exchanged(exchange: Row, value: Register) -> tuple[Operand, ...]:
 
 @cache
 def dpp_row(table: Table, name: str) -> Row | None:
-    """The row of an operation in which DPP chooses the lane of the first source; the short encoding's."""
-    return next((row for row in table.doing(name) if row.encoding is Encoding.DPP and not row.form), None)
+    """The row of an operation in which DPP chooses the lane of the first source: the short encoding if the
+    operation has it."""
+    rows = {row.encoding: row for row in table.doing(name) if not row.form}
+    return rows.get(Encoding.DPP) or rows.get(Encoding.E64_DPP)
 
 
 def select_is_lane(s: Selection, statement: Statement) -> None:

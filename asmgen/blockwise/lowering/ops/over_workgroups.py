@@ -170,7 +170,8 @@ class Preceding:
             for number, is_needed in enumerate(needed)
         ]
         both = tree(builder, self._op, numbers)
-        (found,) = builder.apply(DPP_REDUCE, (both,), {"op": KINDS[self._op], "lanes": lanes})
+        kind: dict[str, Attribute] = {"op": KINDS[self._op], "lanes": lanes, "keeps_nan": False}
+        (found,) = builder.apply(DPP_REDUCE, (both,), kind)
         return found
 
     def _nothing(self) -> Value:

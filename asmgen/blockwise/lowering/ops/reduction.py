@@ -131,11 +131,11 @@ def _lanes(
     once."""
     builder = context.builder
     if is_whole:
-        return [_applied(context, DPP_REDUCE, (value,), op, lanes=context.kernel.lanes) for value in values]
+        return [_across(context, value, op, context.kernel.lanes) for value in values]
     low = next((count for count in range(len(bits)) if bits[count] != count), len(bits))
     low = min(low, ROW_BITS) if _has_steps(values[0]) else 0
     if low:
-        values = [_applied(context, DPP_REDUCE, (value,), op, lanes=1 << low) for value in values]
+        values = [_across(context, value, op, 1 << low) for value in values]
     for bit in bits[low:]:
         others = [from_lane(context, value, bit) for value in values]
         values = [builder.value(COMBINES[op], *pair) for pair in zip(values, others, strict=True)]
@@ -165,6 +165,10 @@ def _joined(context: Context, op: ops.Combine, found: list[list[Value]]) -> list
     """Combine the vectors of the waves, element by element."""
     totals = [tree(context.builder, op, vectors) for vectors in found]
     return [scalar(context.builder, one) for total in totals for one in vector_elements(total)]
+
+
+def _across(context: Context, value: Value, kind: ops.Combine, lanes: int) -> Value:
+    return _applied(context, DPP_REDUCE, (value,), kind, lanes=lanes, keeps_nan=False)
 
 
 def _applied(context: Context, op: Op, operands: tuple[Value, ...], kind: ops.Combine, **sizes: int) -> Value:
