@@ -164,7 +164,9 @@ def test_run_gives_the_arrays_as_they_are_afterwards(tmp_path: Path, capsys: pyt
     assert Run(capsys, "run", tmp_path / "k.s", *launch).status == 0
     assert (np.load(tmp_path / "results" / "arg2.npy") == a + b).all()
     assert (np.load(tmp_path / "results" / "arg0.npy") == a).all()
-    assert "arg2: float32[1000]" in Run(capsys, "run", tmp_path / "k.s", *launch[:-2]).out
+    said = Run(capsys, "run", tmp_path / "k.s", *launch[:-2]).out
+    assert "arg2: float32[1000]" in said
+    assert Run(capsys, "run", tmp_path / "k.s", *launch[:-2], "--max-seconds", "60").out == said, "no summary of several sources"
 
 
 def test_run_takes_a_code_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -337,6 +339,20 @@ def test_usage_that_cannot_be_parsed_exits_2(arguments: list[str], capsys: pytes
         main(arguments)
     assert caught.value.code == 2
     assert "usage: python -m asmgen" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("kernel relu --dtype f16", "did you mean --set dtype=TYPE?"),
+        ("check k.s --json", "did you mean --format json?"),
+        ("doctor --json", "no command has it"),
+    ],
+)
+def test_a_name_of_other_tools_leads_to_an_option_that_the_command_has(words: str, hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(words.split())
+    assert hint in capsys.readouterr().err
 
 
 def test_a_size_that_the_launch_knows_stands_in_parentheses(capsys: pytest.CaptureFixture[str]) -> None:

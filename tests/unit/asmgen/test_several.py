@@ -61,6 +61,13 @@ def test_a_name_with_a_slash_is_a_folder_for_one_source_too(capsys: pytest.Captu
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["relu.gen"]
 
 
+def test_a_folder_that_is_there_takes_the_file_of_one_source_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    status, lines, _ = run(capsys, "kernel", "relu", "--set", "n=64", "--emit", "graph", "-o", tmp_path, "--results", results)
+    assert (status, lines[-1]) == (0, "1 source: all succeeded")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["relu.gen", "results.jsonl"]
+
+
 def test_a_file_has_a_name_that_is_not_utf_8(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"k\xff.gen")
     path.write_text(GEN, encoding="utf-8")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from asmgen.passes.schedule.modulo.clocks import stages
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
 from asmgen.passes.schedule.modulo.problem import problems_of
-from asmgen.passes.schedule.modulo.shape import shape_of
+from asmgen.passes.schedule.modulo.shape import Shape, shape_of
 from asmgen.passes.schedule.modulo.trips import MOST_TRIPS, AllTrips, certain_trips, known_trips, most_trips
 from asmgen.passes.schedule.modulo.whole_passes import in_whole_passes
+from isa.instruction import Immediate
 from isa.mir.parser import parse_kernel
 from isa.mir.printer import print_kernel
 from isa.program import Kernel
@@ -95,13 +97,45 @@ def test_trips_are_certain_if_each_test_between_constants_lets_them_begin(old: s
     assert certain_trips(made, shape, 5) == trips
 
 
-def test_a_test_of_the_counter_of_its_own_trip_lets_a_trip_more_begin() -> None:
-    """The trips with counters 0 to 3 begin: the test of the trip before compares 2 with 3."""
-    made, _ = as_one_block(kernel("%i, 0x100", "%i, 3"))
-    made = parse_kernel(print_kernel(made).replace("s_cmp_lt_u32 %next, 3", "s_cmp_lt_u32 %i, 3"), "test.mir")
+def with_own_test(limit: str) -> tuple[Kernel, Shape]:
+    """The loop of the file in one block, with a test of the counter of its own trip."""
+    made, _ = as_one_block(kernel("%i, 0x100", f"%i, {limit}"))
+    made = parse_kernel(print_kernel(made).replace("s_cmp_lt_u32 %next", "s_cmp_lt_u32 %i"), "test.mir")
     shape = shape_of(made, next(at for at, block in enumerate(made.blocks) if block.label == "body"))
     assert shape is not None
-    assert certain_trips(made, shape, 5) == 4
+    return made, shape
+
+
+def test_a_test_of_the_counter_of_its_own_trip_lets_a_trip_more_begin() -> None:
+    """The trips with counters 0 to 3 begin: the test of the trip before compares 2 with 3."""
+    assert certain_trips(*with_own_test("3"), 5) == 4
+
+
+def whole_passes(made: Kernel, shape: Shape, fewest: int) -> Kernel | None:
+    """The loop in two copies of an order of two stages."""
+    (problem,) = problems_of(made, [shape.number])
+    order = modulo_order(problem, problem.edges, {}, 300, 1000)
+    assert order is not None
+    assert max(stages(order)) == 1
+    result = in_whole_passes(made, shape, order, 2, fewest)
+    return None if result is None else result.kernel
+
+
+@pytest.mark.parametrize(("made", "last"), [(as_one_block(kernel("%i, 0x100", "%i, s6")), 4), (with_own_test("s6"), 3)], ids=["next", "own"])
+def test_the_guard_compares_the_counter_that_lets_the_last_trip_begin(made: tuple[Kernel, Shape], last: int) -> None:
+    """The fifth of five trips has the counter 4, which the trip before tests, or is tested one trip earlier."""
+    result = whole_passes(*made, 5)
+    assert result is not None
+    (test,) = [instr for instr in result.block("body").instructions if instr.units.writes_scc]
+    assert test.operands[0] == Immediate(last)
+
+
+@pytest.mark.parametrize(("fewest", "asks"), [(2, True), (3, False)])
+def test_the_first_pass_needs_no_test_of_its_own_if_the_guard_asks_for_its_trips(fewest: int, asks: bool) -> None:
+    """A trip of the prologue, and two of the pass."""
+    result = whole_passes(*as_one_block(kernel("%i, 0x100", "%i, s6")), fewest)
+    assert result is not None
+    assert any("full" in block.label for block in result.blocks) is asks
 
 
 LARGE_STEP = with_minimum("s_min_u32 %most, s6, s6", STEP, "%i, 0x10000000\n")
@@ -113,8 +147,4 @@ WHOLE = (
 
 @pytest.mark.parametrize(("made", "fewest", "is_whole"), WHOLE, ids=["five", "four", "near", "far"])
 def test_passes_are_whole_if_enough_trips_count_up(made: Kernel, fewest: int, is_whole: bool) -> None:
-    made, shape = as_one_block(made)
-    (problem,) = problems_of(made, [shape.number])
-    order = modulo_order(problem, problem.edges, {}, 1, 1000)
-    assert order is not None
-    assert (in_whole_passes(made, shape, order, 2, fewest) is not None) is is_whole
+    assert (whole_passes(*as_one_block(made), fewest) is not None) is is_whole

@@ -302,6 +302,16 @@ def test_accesses_of_different_trips_keep_their_order() -> None:
     assert names.index("global_store_dword") in graph.before[names.index("global_load_dword")]
 
 
+def test_a_value_of_the_trip_before_keeps_its_wait_states() -> None:
+    """A lane reads a VALU result of other lanes two states later: the third instruction after it, each of four clocks."""
+    shift = "  v_mov_b32_dpp %y, %sum row_shr:1 row_mask:0xf bank_mask:0xf\n"
+    made, shape = as_one_block(kernel(ADD, shift + ADD, "register %y vgpr\n"))
+    (problem,) = problems_of(made, [shape.number])
+    names = [instr.row.mnemonic for instr in problem.instructions]
+    ends = names.index("v_add_u32_e32"), names.index("v_mov_b32_dpp")
+    assert max(edge.clocks for edge in problem.edges if edge[:2] == ends and edge.trips == 1) == 12
+
+
 def test_accesses_of_memory_are_apart() -> None:
     """The first cache serves one load after the other, for all waves."""
     made = kernel(ADD, "  global_load_dword %y, %at, s[2:3] offset:4\n" + ADD, "register %y vgpr\n")
