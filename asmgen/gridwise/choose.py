@@ -41,7 +41,7 @@ def share_wanted(graph: Graph, target: Target) -> Share:
 
         if graph.way.part:
             return Share(1, IN_PARTS)
-        share = scan.share_of(graph, target)._replace(whole=0)
+        share = _named(scan.share_of(graph, target), work)
         if share.parts == 1 or scan.is_recurrence(graph):
             return share
         return share._replace(length=scan.passed_part(graph, target))

@@ -1,5 +1,5 @@
-"""Two versions of the launches of a program: reductions of few elements of named dims are taken whole, those
-of many in parts. The launch knows how many there are.
+"""Two versions of the launches of a program: reductions and scans of few elements of named dims are taken
+whole, those of many in parts. The launch knows how many there are.
 
     s = reduce_sum[axes={0}](x), x {m,n}
 
@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.graph.fusion.fuse import FusedKernel
+from asmgen.graph.ops import SCANS
 from asmgen.gridwise.sharing import form_of
 from asmgen.index import Index, constant
 from asmgen.index.size import Dim
@@ -33,8 +34,8 @@ Cases = list[tuple[FusedKernel, Index | None]]
 
 
 class Few(NamedTuple):
-    """When a program has few elements to reduce: `is_many` is 1 if one of its reductions has many, else 0.
-    `shares` are the parts of the reductions that are in parts even then.
+    """When a program has few elements: `is_many` is 1 if one of its reductions or scans has many, else 0.
+    `shares` are the parts of those that are in parts even then.
     """
 
     is_many: Index
@@ -42,7 +43,7 @@ class Few(NamedTuple):
 
 
 def few_of(module: Module, shares: Mapping[Value, Share]) -> Few | None:
-    """The case of few elements; None if the shares of a module take no reduction whole for few."""
+    """The case of few elements; None if the shares of a module take nothing whole for few."""
     defined = definitions(module)
     whole = {value: share.whole for value, share in shares.items() if share.whole}
     tests = dict.fromkeys([_is_more(_reduced(defined[value]), most) for value, most in whole.items()])
@@ -52,9 +53,13 @@ def few_of(module: Module, shares: Mapping[Value, Share]) -> Few | None:
     return Few(is_many, {value: share for value, share in shares.items() if value not in whole})
 
 
-def _reduced(reduction: Statement) -> Dim:
-    """The number of elements of each result."""
-    (before,), after = reduction.operands, reduction.result
+def _reduced(statement: Statement) -> Dim:
+    """The number of elements of each result of a reduction, or of each row of a scan."""
+    if statement.op in SCANS:
+        axis = statement.attributes["axis"]
+        assert isinstance(axis, int), "the parser reads an integer"
+        return tensor_type(statement.result).dims[axis]
+    (before,), after = statement.operands, statement.result
     pairs = zip(tensor_type(before).dims, tensor_type(after).dims, strict=True)
     return prod([dim for dim, kept in pairs if dim != kept])
 

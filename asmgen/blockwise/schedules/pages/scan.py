@@ -75,6 +75,15 @@ _MANY_OF_UNIT, _OF_OPEN = 4, 32
 # 392,100 in the parts of many columns, and 162,424 and 586,564 for 3,000. On gfx1100 it takes 88,130 and
 # 840,919 for 7, 626,198 and 908,925 for 3,000, but 1.53 times the clocks for 30,000.
 _MOST_OF_PART, _LEAST_PARTS = 256, 8
+# Rows across memory of a number that only the launch knows, or of such a number of columns: the waves that
+# share them, on CDNA and on RDNA, and the rows of a lane at a time. A lane has a single column, so no access
+# ends behind the last column. A part of 256 rows of {1000,n} f32 takes 10,288 clocks on gfx942, and 101,600
+# by a wave with four columns and 8 rows at a time.
+_OPEN_WAVES, _OPEN_ROWS = (8, 16), 16
+# The most rows of a number that only the launch knows that a single launch takes in fewer clocks than the
+# launches of parts. {700,1000} takes 22 thousand clocks on gfx942, and 27 in parts; {1000,1000} 28 and 27. On
+# gfx1100 {2000,1000} takes 38 thousand, and 53 in parts; {3000,33} 23 and 28.
+_WHOLE_OF_OPEN_ROWS = (767, 3071)
 
 
 def choose(graph: Graph, target: Target) -> Scan:
@@ -174,10 +183,12 @@ def share_of(graph: Graph, target: Target) -> Share:
 
         if isinstance(work.dims[work.reduced[-1]], Size) or not is_slow_alone(work, groups, target):
             return Share(1, "workgroups alone take less time than the four launches of a linear recurrence")
+    elif not work.reduces_fast and isinstance(work.dims[work.reduced[-1]], Size):
+        return Share(2, whole=_WHOLE_OF_OPEN_ROWS[not target.has_agprs])
     kind = SCAN if passed_part(graph, target) else KEPT  # three launches read the elements twice
-    share = share_of_groups(work, kind, groups, piece, target)
-    rows, has_known_columns = work.dims[work.reduced[-1]], isinstance(work.dims[-1], int)
-    if work.reduces_fast or isinstance(rows, Size) or has_known_columns or is_recurrence(graph):
+    share = share_of_groups(work, kind, groups, piece, target)._replace(whole=0)
+    rows, has_known_columns = work.planned[work.reduced[-1]], isinstance(work.dims[-1], int)
+    if work.reduces_fast or has_known_columns or is_recurrence(graph):
         return share
     parts = -(-rows // _MOST_OF_PART)
     return Share(max(share.parts, parts)) if parts >= _LEAST_PARTS or share.parts > 1 else share
@@ -267,6 +278,8 @@ def _across(of_rows: _Rows, work: Work, vector: int, most: int, target: Target) 
     """Lanes lie along the columns, and remaining lanes along the rows. Waves share rows if the target would
     idle otherwise."""
     rows, columns, wave = of_rows.length, work.planned[-1], target.wave_size
+    if any(isinstance(work.dims[axis], Size) for axis in (work.reduced[-1], -1)):
+        return _across_open(rows, work, vector * most, target)
     of_columns = min(wave, ceil_power(-(-columns // vector)))
     lanes = min(wave // of_columns, ceil_power(rows))
     groups = -(-columns // (of_columns * vector)) * of_rows.others
@@ -280,6 +293,15 @@ def _across(of_rows: _Rows, work: Work, vector: int, most: int, target: Target) 
         groups = -(-groups // 2)
     repeat = min(2 * STREAMED, floor_power(most), floor_power(max(1, rows // (lanes * waves))))
     return Scan(lanes, waves, teams, vector, repeat)
+
+
+def _across_open(rows: int, work: Work, most: int, target: Target) -> Scan:
+    """Rows across memory of a number that only the launch knows, or of such a number of columns."""
+    columns, wave = work.dims[-1], target.wave_size
+    lanes = 1 if isinstance(columns, Size) else max(1, wave // ceil_power(columns))
+    waves = min(_OPEN_WAVES[not target.has_agprs], ceil_power(-(-rows // lanes)))
+    of_lane = min(_OPEN_ROWS, most, max(1, min(rows, _MOST_OF_PART) // (lanes * waves)))
+    return Scan(lanes, waves, 1, 1, floor_power(of_lane))
 
 
 def schedule(graph: Graph, choice: Scan, target: Target) -> Kernel:
@@ -303,7 +325,8 @@ def _tiling(work: Work, choice: Scan, target: Target) -> Tiling:
     of_lane = Deal(Part.REGISTERS, rank - 1, choice.vector)
     rows = Deal(Part.REGISTERS, axis, choice.repeat)
     deals, rest = (of_lane, *others, rows, *shared), (of_lane, *others, *shared)
-    return Tiling(wave, waves, axis, choice.repeat, 1, deals, rest, once)
+    step = 1 if isinstance(work.dims[axis], Size) else choice.repeat
+    return Tiling(wave, waves, axis, step, 1, deals, rest, once)
 
 
 def _written_out(stretch: Stretch, axis: int) -> list[Stretch]:

@@ -55,6 +55,22 @@ def test_the_accesses_of_a_lane(machine: str, dims: str, element: str, repeat: i
 
 
 @pytest.mark.parametrize(
+    ("machine", "dims", "element", "choice"),
+    [
+        ("gfx942", "n,m", "f32", Scan(1, 8, 1, 1, 16)),  # four columns a lane, a wave: 48 times the clocks for {1000,1000}
+        ("gfx1100", "n,m", "u8", Scan(1, 16, 1, 1, 16)),
+        ("gfx942", "n,m", "f64", Scan(1, 8, 1, 1, 16)),
+        ("gfx942", "n,3", "f32", Scan(16, 8, 1, 1, 2)),
+        ("gfx942", "64,n", "f32", Scan(1, 8, 1, 1, 8)),
+        ("gfx1100", "3,n", "f32", Scan(1, 4, 1, 1, 1)),
+    ],
+)
+def test_waves_share_rows_across_memory_of_named_dims(machine: str, dims: str, element: str, choice: Scan) -> None:
+    graph = Graph(parse(scan(dims, "axis=0", element), "scan.gen").modules[0])
+    assert choose(graph, parse_target(machine).target) == choice
+
+
+@pytest.mark.parametrize(
     ("machine", "count", "element", "part", "choice"),
     [
         ("gfx942", 4194304, "f32", 2048, Scan(64, 4, 1, 4, 2)),
