@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from math import prod
 
 from asmgen.graph.infer.windows import windows_of
 from asmgen.graph.ops import (
@@ -40,7 +41,7 @@ from asmgen.graph.ops import (
 )
 from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
-from asmgen.index.size import most
+from asmgen.index.size import Dim, at_least, most
 from asmgen.ir.numbers import round_float
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import F32, computed
@@ -109,12 +110,10 @@ class _Reduced(NamedTuple):
         """None if a reduction is not of windows that overlap, or if that is too much code."""
         (x,) = reduction.operands
         type_, results = tensor_type(x), tensor_type(reduction.result).elements
-        if not isinstance(type_.elements, int) or not isinstance(results, int) or not type_.elements:
-            return None
         if reduction.op is REDUCE_MEAN and not type_.element.is_float:
             return None  # of a type with few bits it divides the sum that has wrapped
-        axes = _axes(reduction)
-        if not axes or type_.elements // results > results:
+        axes, size = _axes(reduction), _reduced_elements(reduction)
+        if not axes or not isinstance(size, int) or not size or not at_least(results, size).is_possible:
             return None
         view = _view(x, defined)
         if view.overlaps and view.elements == _with_ones(axes, view, x):
@@ -123,7 +122,7 @@ class _Reduced(NamedTuple):
         leaves, issues = _leaves(x, defined)
         views = [view for view in [_view(leaf, defined) for leaf in leaves] if view.elements]
         is_whole = all(view.elements.issuperset(axes) for view in views)
-        few = type_.elements // results * (1 + issues) <= MOST_TERMS
+        few = size * (1 + issues) <= MOST_TERMS
         return cls(axes, None) if few and is_whole and any(view.overlaps for view in views) else None
 
 
@@ -189,7 +188,7 @@ class _Slices:
         """The elements of a value for each place of a window, from each start on. The value has windows of
         `part` elements."""
         axis = window.of
-        room = most(tensor_type(value).dims[axis]) - (window.length - part) * window.dilation
+        room = tensor_type(value).dims[axis] - (window.length - part) * window.dilation
         firsts = [start * window.dilation for start in starts]
         return [
             self._apply(SLICE, value, axes=(axis,), starts=(first,), ends=(first + room,)) for first in firsts
@@ -214,8 +213,7 @@ class _Slices:
 
     def _mean(self, total: Value) -> Value:
         """A sum by the number of the elements of a window, as in a reduction (`schedules.tiles.means`)."""
-        of, to = tensor_type(self._reduction.operands[0]), tensor_type(self._reduction.result)
-        number, element = most(of.elements) // most(to.elements), total.type.element
+        number, element = most(_reduced_elements(self._reduction)), total.type.element
         if element is F32:
             share = self._rewriter.literal(round_float(1 / number, F32), F32, self._reduction)
             return self._apply(MUL, total, share)
@@ -279,3 +277,9 @@ def _axes(reduction: Statement) -> tuple[int, ...]:
     """The axes that a reduction changes."""
     dims, kept = tensor_type(reduction.operands[0]).dims, tensor_type(reduction.result).dims
     return tuple([axis for axis, (dim, left) in enumerate(zip(dims, kept, strict=True)) if dim != left])
+
+
+def _reduced_elements(reduction: Statement) -> Dim:
+    """The number of elements that a reduction combines into one element."""
+    dims = tensor_type(reduction.operands[0]).dims
+    return prod([dims[axis] for axis in _axes(reduction)])

@@ -140,3 +140,24 @@ def test_kernels_compute_them(function: Callable[[Array], Array], target: str) -
     program = asmgen.compile(function, target=target, inputs=[x])
     (got,) = program(x, device="emulator")
     np.testing.assert_allclose(got, function(x), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_windows_of_named_dims(target: str) -> None:
+    text = WINDOW.format("f32, {h,w}", "sizes={3,5}, strides={1,2}", "reduce_mean[axes={1,3}]")
+    assert REDUCTIONS.keys().isdisjoint(_ops(text))
+    program = asmgen.compile(text, target=target)
+    for shape in ((3, 5), (4, 6), (6, 700), (30, 41)):
+        x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+        wanted = np.lib.stride_tricks.sliding_window_view(x, (3, 5))[:, ::2].mean(axis=(2, 3))
+        np.testing.assert_allclose(program(x, device="emulator")[0][:, 0, :, 0], wanted, rtol=1e-5, atol=1e-6)
+
+
+def test_a_padded_window_of_named_dims() -> None:
+    text = "x = @param:x -> i32, {2,h,w}\ny = max_pool[sizes={3,3}, strides={2,2}, pads={1,1,1,1}](x)\n@return(y)\n"
+    program = asmgen.compile(text, target="gfx942")
+    for shape in ((2, 1, 1), (2, 2, 3), (2, 9, 520)):
+        x = np.random.default_rng(0).integers(-9, 10, shape).astype(np.int32)
+        padded = np.pad(x, ((0, 0), (1, 1), (1, 1)), constant_values=np.iinfo(np.int32).min)
+        wanted = np.lib.stride_tricks.sliding_window_view(padded, (1, 3, 3))[:, ::2, ::2].max(axis=(3, 4, 5))
+        assert np.array_equal(program(x, device="emulator")[0], wanted)
