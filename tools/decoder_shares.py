@@ -3,7 +3,12 @@
 A line has the clocks of each launch of a product, and the share: the clocks that the busiest unit of each
 launch needs at least, divided by the clocks from the first wave to the last wave of all launches. Those of
 the end of a launch and the start of the next are included. The queries, keys and values of a token are also
-three products of a program. It takes about half a minute for a target.
+three products of a program.
+
+A line of decoding ends with the share of memory, or of the last cache if that has the buffers, and with the
+share that its latency allows at most. The clock model may give a higher share: if workgroups of a unit load
+the same lines, each pays for a part of all its lines, also of those that no other workgroup loads
+(`isa.timing.shares`). It takes about half a minute for a target.
 """
 
 from __future__ import annotations
@@ -15,15 +20,37 @@ import asmgen
 from asmgen.profile.build import profile_launch
 from asmgen.profile.programs import launches_of_program
 from isa.targets import TARGETS
+from isa.timing.caches import CACHES, MEMORY
+from isa.timing.machine import MACHINES
 from tools.scoreboard.clocks import clocks_between
 from tools.scoreboard.products.shapes import PRODUCTS, Product
 
-_STEPS = ("prefill", "decode")
+_DECODING = "decode"
+_STEPS = ("prefill", _DECODING)
 _TOGETHER = (("q", 4096), ("k", 1024), ("v", 1024))  # the columns of products with the same factor
 
 
-def line_of(name: str, text: str, target: str) -> str:
-    """The line of a program of products on a target."""
+def moving_clocks(moved: int, target: str) -> float:
+    """The clocks in which memory, or the last cache if it has the buffers, moves so many bytes."""
+    caches = CACHES[target].with_buffers(moved)
+    return moved / (caches.memory_rate.value * TARGETS[target].compute_units)
+
+
+def waiting_clocks(moved: int, target: str) -> int:
+    """The clocks in which a launch of so many bytes moves none of them: until the first load issues, which
+    is when the code is there, and the latency of the last load."""
+    machine, caches = MACHINES[target], CACHES[target].with_buffers(moved)
+    latency = caches.memory if caches.rate_of == MEMORY else caches.vector[-1].latency
+    return machine.launch.clocks + machine.fetch.clocks + latency.clocks
+
+
+def moved_bytes(product: Product, columns: Sequence[int]) -> int:
+    """The bytes of the factor of `product`, and of its weights and results of some columns, in f16."""
+    return 2 * (product.m * product.k + sum(columns) * (product.k + product.m))
+
+
+def line_of(name: str, text: str, target: str, moved: int) -> str:
+    """The line of a program of products on a target, that moves so many bytes."""
     program = asmgen.compile(text, target=target)
     launches = launches_of_program(program, name, (), {})
     profiles = [profile_launch(launch).profile for launch in launches]
@@ -31,7 +58,12 @@ def line_of(name: str, text: str, target: str) -> str:
     least = sum([profile.uses[0].at_least for profile in profiles])
     total = sum(clocks) + clocks_between(len(clocks), target)
     shown = " + ".join(f"{each:,.0f}" for each in clocks)
-    return f"{target} {name:18} {shown:18} {least / total:4.0%} {profiles[0].uses[0].unit}"
+    line = f"{target} {name:18} {shown:18} {least / total:4.0%} {profiles[0].uses[0].unit}"
+    if _DECODING not in name:
+        return line
+    moving = moving_clocks(moved, target)
+    most = moving / (moving + waiting_clocks(moved, target))
+    return f"{line}, memory {moving / total:.0%} of {most:.0%} at most"
 
 
 def together(product: Product) -> str:
@@ -53,9 +85,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for target in parser.parse_args(arguments).targets:
         for product in PRODUCTS:
             if any(step in product.name for step in _STEPS) and product.rows and product.batch == 1:
-                print(line_of(product.name, product.text, target), flush=True)
+                moved = moved_bytes(product, (product.n,))
+                print(line_of(product.name, product.text, target, moved), flush=True)
             if product.name.startswith("k, v"):
-                print(line_of(f"q, {product.name}", together(product), target), flush=True)
+                moved = moved_bytes(product, [columns for _, columns in _TOGETHER])
+                print(line_of(f"q, {product.name}", together(product), target, moved), flush=True)
     return 0
 
 
