@@ -131,10 +131,10 @@ def test_instructions_of_a_loop_count_each_time() -> None:
 @pytest.mark.needs_llvm("llvm-mca-22")
 @pytest.mark.parametrize("target", TARGETS)
 def test_argmax_costs_little_more_than_the_maximum(target: str) -> None:
-    """1.3 times the instructions and the cycles of row_max an element."""
+    """1.4 times the instructions and 1.3 times the cycles of row_max, which chooses among three neighbours, an element."""
     cases = {case.name: case for case in CASES}
     argmax, row_max = [measure_ours(cases[name], target).figures for name in ("argmax", "row_max")]
-    assert argmax.instructions <= 1.3 * row_max.instructions
+    assert argmax.instructions <= 1.4 * row_max.instructions
     assert argmax.cycles is not None and row_max.cycles is not None and argmax.cycles <= 1.3 * row_max.cycles
 
 
