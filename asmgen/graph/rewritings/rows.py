@@ -15,6 +15,7 @@ from asmgen.graph.ops import (
     CONCAT,
     CONVERT,
     CUMSUM,
+    DOT,
     DOT_GENERAL,
     EQUAL,
     GRAPH_OPS,
@@ -27,9 +28,11 @@ from asmgen.graph.ops import (
     REDUCE_SUM,
     REDUCTIONS,
     RESHAPE,
+    SCANS,
     SLICE,
     SORTS,
     SQRT,
+    STEP,
     TAKE_ALONG_AXIS,
     TRANSPOSE,
     WHERE,
@@ -38,6 +41,7 @@ from asmgen.graph.ops import (
 from asmgen.ir.program import Module, Op
 from isa.named_tuple import NamedTuple
 
+_OF_ROWS = frozenset({DOT, DOT_GENERAL, *REDUCTIONS, *SCANS, *SORTS})
 _KEEP_ORDER = frozenset({op for op in GRAPH_OPS.values() if op.keeps_order})
 
 
@@ -78,8 +82,10 @@ def _row(file: str, function: str, *needs: Op | Iterable[Op]) -> Rewriting:
     return Rewriting(file, function, tuple(sets))
 
 
-# Contractions become products of matrices, each of which is multiplied once.
+# Of products and reductions, few results that are needed are made alone. Contractions become products of
+# matrices, each of which is multiplied once.
 CONTRACTIONS = (
+    _row("needed_elements", "with_needed_elements", (SLICE, STEP), _OF_ROWS),
     _row("concats", "with_whole_concats", CONCAT),
     _row("contractions", "with_dots", DOT_GENERAL),
     _row("repeated", "with_products_once", PRODUCTS),
