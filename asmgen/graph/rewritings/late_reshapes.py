@@ -1,16 +1,17 @@
-"""Moves reshapes of results of reductions behind the pointwise ops that read them, so that the kernel that
-reduces computes those too:
+"""Moves reshapes of results of reductions, or of products, behind the pointwise ops that read them, so that
+the kernel that reduces or multiplies computes those too:
 
     s = reduce_sum[axes={1}](x)    {n,1}           s = reduce_sum[axes={1}](x)
     q = squeeze[axes={1}](s)       {n}             c = reshape[dims={n,1}](b)
     y = add(q, b)                  {n}             t = add(s, c)
                                                    y = reshape[dims={n}](t)
 
-The other operands must be made without reductions, or be such reshapes themselves.
+The other operands must be made without reductions or products, or be such reshapes themselves.
 """
 
 from __future__ import annotations
 
+from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import REDUCTIONS, RESHAPE, SCANS, SORTS
 from asmgen.ir.program import Module, Statement, Value, tensor_type
@@ -24,8 +25,9 @@ def with_late_reshapes(module: Module) -> Module:
 
 
 class _Mover:
-    """`_made_of` has the values that are made of results of reductions, scans or sorts; `_rows` are those of
-    them that have the dims of the results, and `_before` maps a reshape of such a value to its operand."""
+    """`_made_of` has the values that are made of results of reductions, products, scans or sorts; `_rows` are
+    those of them that have the dims of the results, and `_before` maps a reshape of such a value to its
+    operand."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
@@ -47,11 +49,12 @@ class _Mover:
         return Module(self._module.name, tuple(self._builder.statements))
 
     def _learn(self, statement: Statement) -> None:
-        is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS or statement.op in SORTS
-        if not is_of_rows and self._made_of.isdisjoint(statement.operands):
+        is_of_rows = statement.op in REDUCTIONS or statement.op in PRODUCTS
+        is_other = statement.op in SCANS or statement.op in SORTS
+        if not is_of_rows and not is_other and self._made_of.isdisjoint(statement.operands):
             return
         self._made_of.update(statement.results)
-        if statement.op in REDUCTIONS or (
+        if is_of_rows or (
             statement.op.pointwise and self._rows.issuperset(statement.operands)
         ):
             self._rows.update(statement.results)

@@ -110,7 +110,7 @@ REDUCED = (
     _row("one_hot", "with_chosen_elements", REDUCE_SUM, WHERE, EQUAL, IOTA),
     _row("early_choices", "with_early_choices", TAKE_ALONG_AXIS, REDUCTIONS),
     _row("window_slices", "with_window_slices", REDUCTIONS, WINDOWS),
-    _row("late_reshapes", "with_late_reshapes", REDUCTIONS, _KEEP_ORDER),
+    _row("late_reshapes", "with_late_reshapes", (*REDUCTIONS, *PRODUCTS), _KEEP_ORDER),
     _row("reshapes", "without_undone_reshapes"),
     _row("stacked_reductions", "with_stacked_reductions", REDUCTIONS, CONCAT),
     _row("equal_lengths", "with_equal_lengths", REDUCTIONS, SLICE),

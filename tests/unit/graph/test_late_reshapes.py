@@ -1,4 +1,4 @@
-"""Reshapes of results of reductions come after the pointwise ops that read them."""
+"""Reshapes of results of reductions, or of products, come after the pointwise ops that read them."""
 
 from __future__ import annotations
 
@@ -69,3 +69,16 @@ def test_rows_of_the_launch() -> None:
     for n in (0, 1, 70):
         x, b = np.ones((n, 5), np.float32), np.arange(n, dtype=np.float32)
         np.testing.assert_array_equal(program(x, b, device="emulator")[0], b + 5)
+
+
+def test_the_kernel_of_a_product_computes_what_follows_its_reshape() -> None:
+    """As of JAX's products of rows in batches."""
+    text = (
+        "x = @param:x -> f32, {2,5,16}\nw = @param:w -> f32, {16,24}\nb = @param:b -> f32, {24}\nr = @param:r -> f32, {2,5,24}\n"
+        "y = dot_general[lhs_contract={2}, rhs_contract={0}](x, w)\nz = add(y, b)\na = relu(z)\nc = add(a, r)\n@return(c)\n"
+    )
+    program = asmgen.compile(text, target="gfx942")
+    assert len(program.kernels) == 1
+    random = np.random.default_rng(1)
+    x, w, b, r = [random.integers(-3, 4, dims).astype(np.float32) for dims in ((2, 5, 16), (16, 24), (24,), (2, 5, 24))]
+    np.testing.assert_array_equal(program(x, w, b, r, device="emulator")[0], np.maximum(x @ w + b, 0) + r)
