@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from asmgen.blockwise.schedules.choices import Body, Choice, Column, Pairs, Pointwise
 from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
 from asmgen.blockwise.schedules.choosing.choose import choose
-from asmgen.blockwise.schedules.choosing.parts import Share, share_of
+from asmgen.blockwise.schedules.choosing.parts import Share, share_of, share_of_stored_rows
 from asmgen.blockwise.schedules.elements.sections import has_open_rows
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.graph.fusion.keep import ComputedFactor, Verdict
-from asmgen.graph.ops import SLICE
+from asmgen.graph.ops import REDUCE_MEAN, REDUCE_SUM, SLICE
 from asmgen.index.size import Size, at_least, at_most
 from asmgen.ir.program import Statement, Value
 from isa.target import Target
@@ -47,12 +47,15 @@ def share_wanted(graph: Graph, target: Target) -> Share:
         return share._replace(length=scan.passed_part(graph, target))
     if not any(isinstance(work.dims[axis], Size) for axis in work.reduced):
         return share_of(work, choose(work, target), target)
-    share = _named(share_of(work, choose(work, target), target), work)
+    share = share_of(work, choose(work, target), target)
     if work.levels == 1 or share.parts == 1 or share.length:
-        return share
+        return _named(share, work)
     if not _fits_parts(graph):
         return Share(1, "only the launch knows the size of rows that are read again")
-    return share._replace(length=OPEN_PART)
+    if work.whole:
+        of_means = all(each.op in (REDUCE_SUM, REDUCE_MEAN) for each in graph.levels[0])
+        share = share_of_stored_rows(share, work, of_means, target)
+    return share if share.parts == 1 else _named(share, work)._replace(length=OPEN_PART)
 
 
 def _named(share: Share, work: Work) -> Share:
@@ -75,10 +78,10 @@ def shares_of(graphs: Iterable[Graph], parts: Parts, target: Target) -> dict[Val
 
 def _fits_parts(graph: Graph) -> bool:
     """Whether all reductions that need the result of another take the result of their own part for it. A part
-    of a row then stays in registers, and no other launch needs its elements.
+    of a row then stays in registers, and its elements are read again only to store their results.
     """
     work, (first, *later) = graph.work, graph.levels
-    if work.whole or not work.reduces_fast or len(work.reduced) > 1:
+    if not work.reduces_fast or len(work.reduced) > 1:
         return False
     from asmgen.gridwise.shifted import moved_of
 

@@ -31,7 +31,7 @@ def lines(dims: str, statement: str) -> list[str]:
             "a workgroup reads 262144 bytes, and up to 262144 take no longer alone",
         ),
         ("{4096,1024}", "cumsum[axis=1]", "{4096,1024} over {1} by scan", "workgroups are enough for 16777216 bytes"),
-        ("{2,n}", "layernorm", "{2,n} over {1} by row", "only the launch knows the size of rows that are read again"),
+        ("{99,n}", "layernorm", "{99,n} over {1} by row", "many rows of a size that only the launch knows are read again"),
     ],
 )
 def test_a_line_says_why_a_workgroup_works_alone(dims: str, statement: str, work: str, why: str) -> None:

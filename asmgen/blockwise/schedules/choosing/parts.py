@@ -70,6 +70,19 @@ ROWS_OF_OPEN_CHAIN = 128
 WHOLE_OF_NAMED_COLUMNS = ((767, 1535), (255, 511))
 WHOLE_OF_KNOWN_COLUMNS = ((2047, 8191), (1279, 2559))
 WHOLE_OF_ROW = (1 << 17, 1 << 18)
+# The same of rows that are stored and of which a reduction needs the result of another, as how many times as
+# many elements. Of {8,n} f32, with a launch each for the parts, their results and the stored rows:
+#
+#              n         gfx942: parts, a launch    gfx1100: parts, a launch
+#     softmax  65,536           28,643    47,527
+#              128,000          30,301    73,520            37,485    38,915
+#     layernorm  65,536         27,449    24,854
+#              128,000          29,220    37,573            36,240    19,481
+#              1,000,003        65,279   240,107           122,906   135,675
+TIMES_OF_STORED, TIMES_OF_MEANS = (1, 2), 2
+# Compute units for each of such rows, at least: softmax of {100,128000} takes 73,259 clocks on gfx942, and
+# 91,139 in parts.
+UNITS_OF_STORED_ROW = 8
 OF_LANES = Share(1, "no lanes of several workgroups share a row")
 
 
@@ -237,6 +250,14 @@ def _whole_rows(work: Work, target: Target) -> int:
 def _whole_of_row(work: Work, target: Target) -> int:
     """The most elements of a row that a single launch takes."""
     return WHOLE_OF_ROW[not target.has_agprs] // (work.element * work.streams)
+
+
+def share_of_stored_rows(share: Share, work: Work, of_means: bool, target: Target) -> Share:
+    """The share of rows that are stored after a chain of reductions, which begins with sums if `of_means`."""
+    if UNITS_OF_STORED_ROW * work.rows * work.other_rows > target.compute_units:
+        return Share(1, "many rows of a size that only the launch knows are read again")
+    times = TIMES_OF_STORED[not target.has_agprs] * (TIMES_OF_MEANS if of_means else 1)
+    return share._replace(whole=share.whole * times)
 
 
 def _whole_steps(size: int, wanted: int, step: int) -> int:

@@ -280,8 +280,8 @@ def _of_group(columns: Dim, widest: int, work: Work, target: Target) -> Row:
     vector = min(widest, ceil_power(-(-most(columns) // lanes)))
     if most(columns) < LONG_ROW * vector:
         vector = max(_dividing(columns, vector), min(vector, LEAST_OF_LANE))
-    if isinstance(columns, Size):
-        return _in_loops(vector, work, target)
+    if isinstance(columns, Size):  # each element has conditions of its own after the results of parts
+        return _in_loops(1 if work.conditions and not work.is_sum else vector, work, target)
     held = _held(columns - columns % vector, 1, vector, work, target)
     return _in_room(_of_waves(held, vector, work, target), work) if held else _in_loops(vector, work, target)
 
