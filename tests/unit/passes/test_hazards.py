@@ -11,6 +11,8 @@ from tests.unit.passes.assembly import code_of, kernel_of, lines_of
 
 XNACK_ANY = "gfx942"
 
+DPP_DOT = "v_dot2c_f32_f16_dpp v0, v1, v2 row_shr:1 row_mask:0xf bank_mask:0xf"
+
 # (reason, code, code wanted)
 CASES: tuple[tuple[str, str, str], ...] = (
     (
@@ -132,6 +134,16 @@ CASES: tuple[tuple[str, str, str], ...] = (
         "no nop needed because a compare in SDWA writes the mask it names and no other",
         "v_cmp_le_i16_sdwa s[8:9], v5, v3 src0_sel:DWORD src1_sel:DWORD | v_mov_b32_e32 v2, vcc_lo",
         "v_cmp_le_i16_sdwa s[8:9], v5, v3 src0_sel:DWORD src1_sel:DWORD | v_mov_b32_e32 v2, vcc_lo",
+    ),
+    (
+        "a load to LDS reads a transcendental result as VALU does: one state",
+        "v_rcp_f32_e32 v0, v1 | global_load_lds_dword v0, s[0:1]",
+        "v_rcp_f32_e32 v0, v1 | s_nop 0 | global_load_lds_dword v0, s[0:1]",
+    ),
+    (
+        "the DPP form of a dot product is plain VALU to a matrix instruction: two states",
+        f"{DPP_DOT} | v_mfma_f32_4x4x1_16b_f32 v[4:7], v0, v3, v[4:7]",
+        f"{DPP_DOT} | s_nop 1 | v_mfma_f32_4x4x1_16b_f32 v[4:7], v0, v3, v[4:7]",
     ),
 )
 
@@ -269,6 +281,16 @@ RDNA: tuple[tuple[str, str, str, str], ...] = (
         "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | buffer_load_b32 v5, v6, s[8:11], null offen | v_mov_b32_e32 v1, s4",
     ),
     (
+        "gfx1201", "no wait needed because a scalar load has waited for all SGPRs",
+        "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | s_load_b32 s8, s[2:3], 0x0 | v_mov_b32_e32 v1, s4",
+        "v_mov_b32_e32 v0, s4 | s_mov_b32 s4, 0 | s_load_b32 s8, s[2:3], 0x0 | v_mov_b32_e32 v1, s4",
+    ),
+    (
+        "gfx1201", "VALU reads SGPRs in pairs that begin with an even register",
+        "v_mov_b32_e32 v0, s5 | s_mov_b32 s4, 0 | v_mov_b32_e32 v1, s4",
+        "v_mov_b32_e32 v0, s5 | s_mov_b32 s4, 0 | s_wait_alu depctr_sa_sdst(0) | v_mov_b32_e32 v1, s4",
+    ),
+    (
         "gfx1201", "one wait serves for SALU and VALU",
         "v_mov_b32_e32 v0, s4 | v_mov_b32_e32 v0, s6 | s_mov_b32 s4, 0 | v_readfirstlane_b32 s6, v2 | v_add_f32_e64 v3, s4, s6",
         (
@@ -295,6 +317,11 @@ RDNA: tuple[tuple[str, str, str, str], ...] = (
         "gfx1100:wave64", "a lane mask is overwritten: the wait stands behind the write",
         "v_cndmask_b32_e64 v0, v1, v2, s[4:5] | s_mov_b64 s[4:5], 0 | v_nop | v_mov_b32_e32 v5, s4",
         "v_cndmask_b32_e64 v0, v1, v2, s[4:5] | s_mov_b64 s[4:5], 0 | s_waitcnt_depctr depctr_sa_sdst(0) | v_nop | v_mov_b32_e32 v5, s4",
+    ),
+    (
+        "gfx1100:wave64", "a lane mask that is not spelt is overwritten, too",
+        "v_div_fmas_f32 v0, v1, v2, v3 | s_mov_b64 vcc, 0 | v_nop | v_mov_b32_e32 v5, vcc_lo",
+        "v_div_fmas_f32 v0, v1, v2, v3 | s_mov_b64 vcc, 0 | s_waitcnt_depctr depctr_sa_sdst(0) | v_nop | v_mov_b32_e32 v5, vcc_lo",
     ),
     (
         "gfx1100:wave64", "VALU results of before and after a change of EXEC are read together",
@@ -357,6 +384,12 @@ def test_what_is_left_where_the_same_of_before_runs_out_is_waited_for() -> None:
     code = "v_dot2_u32_u16 v9, v0, v0, v0 | s_sleep 0 | s_sleep 0 | v_dot2_u32_u16 v3, v0, v0, v0 | v_dot2_f32_f16 v4, v3, v0, v0"
     found = code_of(insert_nops(kernel_of(instructions(code), "gfx90a")))
     assert found == [*code.split(" | ")[:4], "s_nop 2", code.split(" | ")[4]]
+
+
+def test_a_pair_rounded_at_random_is_a_part_of_a_register() -> None:
+    code = "v_cvt_scalef32_sr_pk_fp4_f32 v0, v[2:3], v4, v5 | v_mov_b32_e32 v1, v0"
+    first, second = code.split(" | ")
+    assert code_of(insert_nops(kernel_of(instructions(code), "gfx950"))) == [first, "s_nop 0", second]
 
 
 def test_a_jump_of_the_emitter_is_a_state() -> None:

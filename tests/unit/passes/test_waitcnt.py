@@ -7,6 +7,8 @@ import pytest
 from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits
 from tests.unit.passes.assembly import code_of, kernel_of, lines_of
 
+IN_TURN = "global_load_dword v5, v2, s[0:1] | global_load_dword v6, v2, s[2:3]"
+
 CASES: tuple[tuple[str, str, str], ...] = (
     (
         "a loaded register is read",
@@ -62,6 +64,11 @@ CASES: tuple[tuple[str, str, str], ...] = (
         "a flat load may come from either memory: both counters, to zero",
         "flat_load_dword v0, v[2:3] | ds_read_b32 v8, v9 | v_mov_b32_e32 v1, v0",
         "flat_load_dword v0, v[2:3] | ds_read_b32 v8, v9 | s_waitcnt vmcnt(0) lgkmcnt(0) | v_mov_b32_e32 v1, v0",
+    ),
+    (
+        "after a wait for a flat load, other loads land in order again",
+        f"flat_load_dword v0, v[2:3] | v_mov_b32_e32 v1, v0 | {IN_TURN} | v_mov_b32_e32 v7, v5",
+        f"flat_load_dword v0, v[2:3] | s_waitcnt vmcnt(0) lgkmcnt(0) | v_mov_b32_e32 v1, v0 | {IN_TURN} | s_waitcnt vmcnt(1) | v_mov_b32_e32 v7, v5",
     ),
     (
         "two counters in one wait",
