@@ -3,15 +3,20 @@ compared with numpy."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 import asmgen
 from asmgen.gentext.parser import parse
+from asmgen.graph.fusion.fuse import FusedKernel
+from asmgen.gridwise import few
 from asmgen.gridwise.at_sizes import program_at
 from asmgen.gridwise.cut import cut
+from asmgen.gridwise.few import Cases, in_versions
 from asmgen.gridwise.program import Launch
-from asmgen.index import constant
+from asmgen.index import Index, constant
 from isa.targets import parse_target
 from tests.unit.named_dims.test_launches import numbers, text
 
@@ -104,6 +109,23 @@ def test_a_launch_of_both_versions_is_there_once() -> None:
         y, o = program(x, device="emulator")
         np.testing.assert_array_equal(y, np.sort(x, 1))
         np.testing.assert_allclose(o, np.sort(x, 1).astype(np.float64).sum(0, keepdims=True), rtol=1e-4, atol=1e-3)
+
+
+def test_versions_need_kernels_in_one_order_and_buffers_of_one_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Sequence[FusedKernel], Sequence[FusedKernel], Index]] = []
+
+    def recorded(many: Sequence[FusedKernel], single: Sequence[FusedKernel], is_many: Index) -> Cases | None:
+        asked.append((many, single, is_many))
+        return in_versions(many, single, is_many)
+
+    monkeypatch.setattr(few, "in_versions", recorded)
+    for element in ("f32", "f16"):
+        lines = (f"x = @param:x -> {element}, {{m,9}}", "y = sort[axis=1](x)", "o = reduce_sum[axes=0](y)", "@return(y, o)")
+        assert len(launches_of(text(*lines))) > 3
+    (many, single, is_many), (_, of_halves, _) = asked
+    assert in_versions(many, single, is_many) is not None
+    assert in_versions(many, [single[0], *single], is_many) is None, "a kernel of both is launched twice"
+    assert in_versions(many, of_halves, is_many) is None
 
 
 @pytest.mark.parametrize("rows", [767, 768])

@@ -47,6 +47,7 @@ def distances(m: object, n: object, k: object, element: str = "f32") -> str:
         (distances(300, 300, 64), Pairs(2, 2, 4, 4, 4, 4)),
         (distances(400, 400, 64), Pairs(4, 4, 4, 4, 4, 2)),
         (distances("m", "n", 64), Pairs(4, 4, 4, 4, 4, 2)),
+        (distances(1024, 1024, 12), Pairs(4, 4, 2, 8, 4, 2)),  # of three accesses of a row, two are side by side
     ],
 )
 def test_a_lane_has_as_many_results_as_leave_every_second_simd_a_wave(text: str, wanted: Pairs) -> None:
