@@ -16,8 +16,19 @@ from asmgen.blockwise.schedules.choices import Body
 from asmgen.blockwise.schedules.elements.indices import Data, Indices, total
 from asmgen.blockwise.schedules.elements.joined_dims import as_one_row, joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
-from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
-from asmgen.blockwise.schedules.elements.sections import SPARE, Section, sections
+from asmgen.blockwise.schedules.elements.merged_dims import (
+    Dims,
+    conditions_of_elements,
+    coordinate_symbols,
+    even_divisor,
+    innermost,
+    is_along,
+    is_packed,
+    is_streamed,
+    merged,
+    widest_of_shared,
+)
+from asmgen.blockwise.schedules.elements.sections import Section, sections
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.fusion.fuse import Order, Way
 from asmgen.graph.ops import (
@@ -40,7 +51,7 @@ from asmgen.graph.ops import (
 from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import Dim, Size, Sizes, at_most, factor, most, symbols_of
+from asmgen.index.size import Dim, Sizes, at_most, most, symbols_of
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import BOOL, F16, TensorType, row_major
 from isa.named_tuple import NamedTuple
@@ -76,7 +87,6 @@ ISSUES_OF_BYTE = 8
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
 MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs
-SPARE_OF_NARROW = 3  # the places between rows are at most a third, if accesses would be narrow otherwise
 HEAVY = 8  # instructions of an element: those of a vector are more than a division of its number by a dim
 # Rows of each of two buffers, and results, from which on a lane reads rows for several results
 # (`choosing.pairs`).
@@ -381,7 +391,7 @@ def _reads(graph: Graph, symbols: Indices) -> _Reads:
     addresses = {leaf: total(leaf.indices, tensor_type(leaf.value).strides) for leaf in read}
     used = {leaf: data.reached(address.symbols) for leaf, address in addresses.items()}
     streamed = {
-        leaf: address for leaf, address in addresses.items() if _is_streamed(used[leaf], symbols, graph.axes)
+        leaf: address for leaf, address in addresses.items() if is_streamed(used[leaf], symbols, graph.axes)
     }
     return _Reads(roots, conditions, addresses, used, streamed)
 
@@ -400,25 +410,31 @@ def _of_rows(graph: Graph, bytes_read: int, limit: int, is_of_one_row: bool) -> 
     groups = as_one_row(groups, graph.axes) if is_of_one_row else groups
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
     in_memory = (*reads.streamed.values(), *of_outputs)
-    even = _even(graph.dims, apart) if groups != apart else WIDEST_ACCESS
-    of_elements = _of_elements(reads.conditions, graph, symbols) if is_sum else len(reads.conditions)
+    divisor = even_divisor(graph.dims, apart) if groups != apart else WIDEST_ACCESS
+    of_elements = (
+        conditions_of_elements(reads.conditions, symbols, graph.axes) if is_sum else len(reads.conditions)
+    )
+    in_bytes = [(tensor_type(leaf.value).element.bytes, address) for leaf, address in reads.addresses.items()]
+    widest = widest_of_shared(in_bytes, symbols, graph.axes)
+    is_last_reduced = bool(apart) and apart[-1][0] in graph.axes
+    run = most(innermost(apart, graph.dims, graph.axes, is_kept=False)) if is_last_reduced else 0
     return Work(
         dims=dims,
         groups=groups,
         reduced=tuple([position for position, group in enumerate(groups) if group[0] in graph.axes]),
         element=element,
-        widest_access=min(limit, even, _of_shared(reads.addresses, graph, symbols)),
+        widest_access=min(limit, divisor, widest),
         streams=max(1, len(reads.streamed) - (_of_other_rows(graph, reads, symbols) if is_sum else 0)),
         levels=len(graph.levels),
         whole=bool(graph.whole),
-        is_packed=groups == apart and all(_is_packed(each, symbols, groups, dims) for each in in_memory),
+        is_packed=groups == apart and all(is_packed(each, symbols, groups, dims) for each in in_memory),
         bytes=max(bytes_read, prod([most(dim) for dim in dims]) * element // BYTES_OF_CACHES),
-        along=sum(_is_along(own, symbols, graph.axes) for own in reads.used.values()),
+        along=sum(is_along(own, symbols, graph.axes) for own in reads.used.values()),
         conditions=of_elements + _masks(graph),
         seeks=_seeks(graph),
         room=graph.room,
-        stretch=_innermost(apart, graph, is_kept=True),
-        run=most(_innermost(apart, graph, is_kept=False)) if apart and apart[-1][0] in graph.axes else 0,
+        stretch=innermost(apart, graph.dims, graph.axes, is_kept=True),
+        run=run,
         issues=_issues(graph, prod(graph.dims)),
         has_pairs=all(tensor_type(leaf.value).element is F16 for leaf in reads.streamed),
         of_pairs=of_pairs,
@@ -458,41 +474,11 @@ def _is_of_pairs(
     return any(of_rows) and any(of_columns) and not any(map(all, zip(of_rows, of_columns, strict=True)))
 
 
-def _of_elements(conditions: Set[Below], graph: Graph, symbols: Indices) -> int:
-    """How many conditions differ between the elements of a lane. If rows lie along memory, the elements share
-    conditions of the row. It counts for sums: an exponential of {60,5000} f16 in two buffers, less the maxima
-    of its rows, would take 5,489 clocks on gfx1201, and takes 5,277."""
-    if len(graph.dims) - 1 not in graph.axes:
-        return len(conditions)
-    rows = [index.symbols for axis, index in enumerate(symbols) if axis not in graph.axes]
-    kept = frozenset[Symbol]().union(*rows)
-    return sum([not (below.left.symbols | below.right.symbols) <= kept for below in conditions])
-
-
 def _issues(graph: Graph, elements: Dim) -> int:
     """About how many instructions compute an element of the values that have so many elements."""
     pointwise = [statement for statement in graph.module.statements if statement.op.pointwise]
     each = [one.op.issues for one in pointwise if tensor_type(one.result).elements == elements]
     return sum(each)
-
-
-def _of_shared(addresses: Mapping[Leaf, Index], graph: Graph, symbols: tuple[Index, ...]) -> int:
-    """The most elements of an access with which lanes next to each other read adjacent bytes of a row that
-    all rows share: each workgroup reads it again. A row of 4,096 f16 by {4096,4096} of 4 bits on gfx942 takes
-    5,676 clocks with accesses of 8 elements, 6,763 with 16, which are two accesses of the row."""
-    along = [axis for axis in graph.axes if symbols[axis].terms][-1:]
-    elements = [
-        tensor_type(leaf.value).element.bytes
-        for leaf, address in addresses.items()
-        if [axis for axis, symbol in enumerate(symbols) if stride(address, symbol) != 0] == along
-    ]
-    return WIDEST_ACCESS // max(elements, default=1)
-
-
-def _innermost(groups: tuple[Dims, ...], graph: Graph, is_kept: bool) -> Dim:
-    """The elements of the last kept group, or of the last reduced group; 1 if there is none."""
-    own = [group for group in groups if (group[0] not in graph.axes) is is_kept]
-    return prod([graph.dims[axis] for axis in own[-1]]) if own else 1
 
 
 def _masks(graph: Graph) -> int:
@@ -530,6 +516,8 @@ def _bytes(value: Value) -> int:
 def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     """A vector has 16 bytes of the narrowest buffer, so that every access of it has 16 bytes; or of the
     widest, if a vector would take more than two accesses of that: each would touch the lines of all."""
+    from asmgen.blockwise.schedules.elements.cut_rows import cut_row
+
     sections = graph.sections
     elements = max([section.elements for section in sections], key=most, default=1)
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
@@ -538,7 +526,7 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     limit = min(limit, WIDEST_ACCESS // (narrow if wide <= 2 * narrow else wide))
     row = sections[0].row if len(sections) == 1 else 0
     columns = sections[0].columns if len(sections) == 1 else 0
-    cut = 0 if row else _cut_row(sections, limit)
+    cut = 0 if row else cut_row(sections, limit)
     widest = max([section.vector(limit, row + cut > 0) for section in sections], default=1)
     conditions = max([section.conditions for section in sections], default=0) + _masks(graph)
     return Work(
@@ -565,30 +553,6 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     )
 
 
-def _cut_row(sections: Sequence[Section], limit: int) -> int:
-    """The elements of the longest row, if a vector of up to `limit` elements should end with its row; else 0.
-    Other vectors are those of elements in order: narrower, or an access of an element for each of a vector.
-    """
-    rows = [_known_row(section) for section in sections]
-    if min(rows, default=0) < 2:
-        return 0
-    longest, width = max(rows), min(limit, 1 << min(rows).bit_length() - 1)
-    is_narrow = any(section.vector(limit) < width // 2 for section in sections)
-    spare = SPARE_OF_NARROW if is_narrow else SPARE
-    places = -(-longest // width) * width
-    is_cut = any(row % width for row in rows)
-    return longest if is_cut and all((places - row) * spare <= row for row in rows) else 0
-
-
-def _known_row(section: Section) -> int:
-    """The elements of a row that is not in one piece with others; 0 if there are no such rows, or if only the
-    launch knows a dim.
-    """
-    if len(section.groups) < 2 or section.is_of_rows:
-        return 0
-    return 0 if any(isinstance(size, Size) for size in section.dims) else most(section.merged[-1])
-
-
 def _element_bytes(graph: Graph, params: Sequence[Value], elements: int) -> tuple[int, int]:
     """Bytes of an element of the narrowest and of the widest buffer of a pointwise kernel. Buffers of few
     elements do not count; those of less than a quarter of the elements are never the widest.
@@ -606,31 +570,3 @@ def _is_read(graph: Graph, leaf: Leaf) -> bool:
         and bool(leaf.indices)
         and not at_most(tensor_type(leaf.value).elements, 1).is_shown
     )
-
-
-def _is_along(used: frozenset[Symbol], symbols: tuple[Index, ...], axes: Dims) -> bool:
-    """Whether a buffer has elements of its own along some dims."""
-    return any(as_symbol(symbols[axis]) in used for axis in axes if symbols[axis].terms)
-
-
-def _is_streamed(used: frozenset[Symbol], symbols: tuple[Index, ...], axes: Dims) -> bool:
-    """Whether a buffer has elements of its own along the last of the reduced dims and along kept dims. The
-    weights of a group norm have none along the last: they belong to channels.
-    """
-    last = tuple([axis for axis in axes if symbols[axis].terms][-1:])
-    reduced = _is_along(used, symbols, last)
-    kept = [index for axis, index in enumerate(symbols) if axis not in axes and index.terms]
-    return reduced and (not kept or any(as_symbol(index) in used for index in kept))
-
-
-def _even(dims: Sizes, groups: tuple[Dims, ...]) -> int:
-    """The largest power of two that is shown to divide the last group."""
-    divisor = factor(prod([dims[axis] for axis in groups[-1]]))
-    return divisor & -divisor
-
-
-def _is_packed(address: Index, symbols: tuple[Index, ...], groups: tuple[Dims, ...], dims: Sizes) -> bool:
-    if len(groups) == 1:
-        return stride(address, symbols[groups[-1][-1]]) == 1
-    outer, inner = [stride(address, symbols[group[-1]]) for group in groups[-2:]]
-    return inner == 1 and outer == dims[-1]
