@@ -88,6 +88,7 @@ CONTRACTIONS = (
     _row("needed_elements", "with_needed_elements", (SLICE, STEP), _OF_ROWS),
     _row("concats", "with_whole_concats", CONCAT),
     _row("contractions", "with_dots", DOT_GENERAL),
+    _row("row_batches", "with_batches_as_rows", DOT),
     _row("repeated", "with_products_once", PRODUCTS),
 )
 

@@ -82,3 +82,16 @@ def test_the_kernel_of_a_product_computes_what_follows_its_reshape() -> None:
     random = np.random.default_rng(1)
     x, w, b, r = [random.integers(-3, 4, dims).astype(np.float32) for dims in ((2, 5, 16), (16, 24), (24,), (2, 5, 24))]
     np.testing.assert_array_equal(program(x, w, b, r, device="emulator")[0], np.maximum(x @ w + b, 0) + r)
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_results_of_few_columns_are_reshaped_apart(target: str) -> None:
+    """A tile has columns beyond the last; their places are not those of other rows."""
+    def of(x: Array, w: Array, z: Array) -> Array:
+        return (x.reshape(-1, 64) @ w).reshape(17, 33, 7) + z
+
+    random = np.random.default_rng(1)
+    x, w, z = [random.integers(-3, 4, dims).astype(np.float32) for dims in ((17, 33, 64), (64, 7), (17, 33, 7))]
+    program = asmgen.compile(of, target=target, inputs=[x, w, z])
+    assert len(program.kernels) == 1
+    np.testing.assert_array_equal(program(x, w, z, device="emulator")[0], of(x, w, z))

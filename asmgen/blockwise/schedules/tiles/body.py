@@ -20,7 +20,7 @@ from asmgen.blockwise import actions as acts
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import TileValue
-from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, reshaped
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, reshaped_apart
 from asmgen.blockwise.schedules.elements.maps import has_border, is_chosen, is_walked, moves
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.blockwise.schedules.tiles.data_tiles import DataTiles
@@ -98,7 +98,7 @@ class Body:
             tile = self._builder.relayout(tile, self._stored)
         dims = tensor_type(value).dims
         if to is None and isinstance(buffer.type, TensorType) and buffer.type.dims != dims:
-            to = reshaped(at, dims, buffer.type.dims)
+            to = reshaped_apart(at, dims, buffer.type.dims)
         self._builder.store(tile, buffer, at if to is None else to, self.where if where is None else where)
 
     def define(self, value: Value, at: Indices, tile: TileValue, is_cut: bool = True) -> None:
