@@ -20,7 +20,7 @@ from asmgen.ir.builder import fresh_name
 from asmgen.ir.program import Attribute, Module, Statement, Value, tensor_type, with_others, with_regions
 from asmgen.ir.types import BOOL, LaneType
 from asmgen.lanewise import ops
-from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
+from asmgen.lanewise.math.cleanup import written_buffers
 from asmgen.lanewise.records import Access, Touched
 from isa.named_tuple import NamedTuple
 from isa.registers import DWORD
@@ -28,18 +28,14 @@ from isa.target import CACHE_LINE, WIDEST_ACCESS
 
 OVERLAP = 2  # how often vectors load each element, in the mean, if they are joined
 
-_WRITES = frozenset({ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
-_FENCES = frozenset({ops.PRIORITY, ops.ORDER})  # no load passes them
-
 
 def join_loads(module: Module) -> Module:
     """The module with fewer loads of the same elements."""
     loads = [statement.operands for statement in module.walk() if statement.op in ops.LOADS]
     if len(loads) == len(set(loads)):
         return module
-    written = frozenset([each.operands[0] for each in module.walk() if each.op in _WRITES])
     taken = {value.name for statement in module.walk() for value in statement.results}
-    return replace(module, statements=_Joiner(written, taken).joined(module.statements))
+    return replace(module, statements=_Joiner(written_buffers(module), taken).joined(module.statements))
 
 
 class _Load(NamedTuple):
@@ -135,7 +131,7 @@ def _runs(statements: Iterable[Statement], written: frozenset[Value]) -> Iterato
     """Loads that are joined: at least two, of successive elements."""
     groups: dict[tuple[Value, Value, int], list[_Load]] = {}
     for place, statement in enumerate(statements):
-        if statement.op in _FENCES:
+        if statement.op in ops.LOAD_FENCES:
             yield from _of_groups(groups.values())
             groups = {}
         elif statement.op in ops.LOADS and statement.operands[0] not in written:

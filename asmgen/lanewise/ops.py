@@ -196,6 +196,7 @@ PRIORITY = Op(
 )  # fmt: skip
 # Accesses of memory and matrix instructions before it stay before those after it.
 ORDER = Op("order", LANEWISE_ON, 0, 0, fixed(), effects=True)
+LOAD_FENCES = frozenset({PRIORITY, ORDER})  # no load passes them
 
 # Vectors and lanes
 PACK = Op("pack", LANEWISE_ON, 1, MAX_PACKED, infer_pack)

@@ -1,4 +1,8 @@
-"""Cleaning up after a rewriting: equal statements are merged, and dead statements are removed."""
+"""Cleaning up after a rewriting: equal statements are merged, and dead statements are removed.
+
+Equal loads are merged too, if the kernel never writes the buffer. A load after a loop or in it stays: the
+result of the load before the loop would take registers in all trips.
+"""
 
 from __future__ import annotations
 
@@ -6,40 +10,55 @@ from collections.abc import Iterator, Mapping
 
 from asmgen.ir.program import Module, Op, Region, Statement, Value, with_regions
 from asmgen.ir.types import TensorType, ValueType
+from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
+from asmgen.lanewise.ops import LOAD_FENCES, LOADS, STORES
 from asmgen.trace import OFF, Channel, Trace
 
+_WRITES = STORES | GLOBAL_ATOMICS
 _Key = tuple[Op, tuple[Value, ...], tuple[tuple[str, str], ...], tuple[ValueType, ...]]
 
 
 def share_equal(module: Module, trace: Trace = OFF) -> Module:
-    """Merge pure statements with equal op, operands and attributes, if the first is visible to the others."""
+    """Merge pure statements and loads with equal op, operands and attributes, if the first is visible to the
+    others."""
     replaced: dict[Value, Value] = {}
-    shared = Module(module.name, _share(module.statements, replaced, {}))
+    shared = Module(module.name, _share(module.statements, replaced, {}, written_buffers(module)))
     trace.tell(Channel.CSE, sharings, module, replaced)
     return shared
 
 
+def written_buffers(module: Module) -> frozenset[Value]:
+    """The buffers in memory that a kernel writes."""
+    return frozenset([each.operands[0] for each in module.walk() if each.op in _WRITES])
+
+
 def _share(
-    statements: tuple[Statement, ...], replaced: dict[Value, Value], outside: dict[_Key, Statement]
+    statements: tuple[Statement, ...],
+    replaced: dict[Value, Value],
+    outside: dict[_Key, Statement],
+    written: frozenset[Value],
 ) -> tuple[Statement, ...]:
-    known = dict(outside)
+    known, loaded = dict(outside), dict[_Key, Statement]()
     kept: list[Statement] = []
     for statement in statements:
         current = _renamed(statement, replaced)
         if current.regions:
             regions = tuple(
-                Region(region.parameters, _share(region.statements, replaced, known))
+                Region(region.parameters, _share(region.statements, replaced, known, written))
                 for region in current.regions
             )
             current = Statement(
                 current.op, current.operands, current.results, current.attributes, regions, current.place
             )
-        elif is_pure(current):
+        is_load = current.op in LOADS and current.operands[0] not in written
+        if is_load or is_pure(current):
             key = _key(current)
-            earlier = known.setdefault(key, current)
+            earlier = (loaded if is_load else known).setdefault(key, current)
             if earlier is not current:
                 replaced.update(zip(current.results, earlier.results, strict=True))
                 continue
+        elif current.op in LOAD_FENCES or current.op.carried_from is not None:
+            loaded.clear()
         kept.append(current)
     return tuple(kept)
 
