@@ -48,26 +48,47 @@ def inline(
 
     Raises `InputError` GEN021 if operands or names do not fit the module.
     """
-    parameters = [statement.result for statement in module.statements if statement.op is PARAM]
-    returned = module.statements[-1].operands
+    fitted = _fitted(module, operands, names, place)
+    for parameter, operand in zip(_parameters(fitted), operands, strict=True):
+        _check(call, fitted, parameter, operand, place)
+    new = _written(builder, call, fitted, operands, names, place)
+    results: list[Value] = []
+    for value, name in zip(fitted.statements[-1].operands, names, strict=True):
+        made = new[value]
+        results.append(made if made.name == name else builder.apply(IDENTITY, (made,), {}, name, place))
+    return tuple(results)
+
+
+def _parameters(module: Module) -> list[Value]:
+    return [statement.result for statement in module.statements if statement.op is PARAM]
+
+
+def _fitted(module: Module, operands: Sequence[Value], names: Sequence[str], place: Place) -> Module:
+    """The module with the dims of the call in place of its own named dims, if operands and names are as many
+    as it has."""
+    parameters, returned = _parameters(module), module.statements[-1].operands
     if len(parameters) != len(operands):
         raise _misfit(place, f"{module.name} is given {len(operands)} operands, wanted {len(parameters)}")
     if len(names) != len(returned):
         raise _misfit(
             place, f"{module.name} gives {len(returned)} results, wanted as many names and not {len(names)}"
         )
-    if other := _other_dims(parameters, operands):
-        from asmgen.graph.at_sizes import module_at
+    other = _other_dims(parameters, operands)
+    if not other:
+        return module
+    from asmgen.graph.at_sizes import module_at
 
-        module = module_at(module, other)
-        parameters = [statement.result for statement in module.statements if statement.op is PARAM]
-        returned = module.statements[-1].operands
-    for parameter, operand in zip(parameters, operands, strict=True):
-        _check(call, module, parameter, operand, place)
-    new = dict(zip(parameters, operands, strict=True))
-    wanted = dict(
-        zip(returned[::-1], names[::-1], strict=True)
-    )  # the first name of a value that is returned twice
+    return module_at(module, other)
+
+
+def _written(
+    builder: GraphBuilder, call: Call, module: Module, operands: Sequence[Value], names: Sequence[str],
+    place: Place,
+) -> dict[Value, Value]:  # fmt: skip
+    """Write the statements of a module; the new value of each of its values. A value that is returned twice
+    gets the first of its names."""
+    new = dict(zip(_parameters(module), operands, strict=True))
+    wanted = dict(zip(module.statements[-1].operands[::-1], names[::-1], strict=True))
     for statement in module.statements[:-1]:
         if statement.op is PARAM:
             continue
@@ -81,11 +102,7 @@ def inline(
             new[value] = builder.literal(name, numbers, value.type, statement.place)
         else:
             new[value] = builder.apply(statement.op, given, statement.attributes, name, statement.place)
-    results: list[Value] = []
-    for value, name in zip(returned, names, strict=True):
-        made = new[value]
-        results.append(made if made.name == name else builder.apply(IDENTITY, (made,), {}, name, place))
-    return tuple(results)
+    return new
 
 
 def _other_dims(parameters: Sequence[Value], operands: Sequence[Value]) -> dict[str, Dim]:
