@@ -115,46 +115,50 @@ def rotated(kernel: Kernel, loop: Headed) -> Kernel:
     passed = [each for edge in (*body.linear, *body.logical) for each in edge.arguments]
     given = {each.first: copied(kernel, each.first) for each in parameters}
     later = {old.first: new for old, new in zip(parameters, passed, strict=True) if isinstance(new, Register)}
-    read = [units_read(block) for block in kernel.blocks]
-    outside = [units for number, units in enumerate(read) if number not in loop]
+    outside = [units_read(block) for number, block in enumerate(kernel.blocks) if number not in loop]
     after = {first: copied(kernel, first) for first in _read_among(kernel, given, outside)}
-    units_after = units_of([kernel.owners[first - FIRST_VIRTUAL].register for first in after])
 
     def sides(way_out: str, way_on: str) -> Ends:
         return fork([way_out if edge.target == out else way_on for edge in header.linear])
 
-    top = renamed_block(kernel, header, given)
+    top = renamed_block(kernel, header, given).instructions
+    code = [*body.instructions, *_test_again(kernel, header, later)]
+    next_trip = [later[each.first] for each in parameters]
+    made = [
+        block_of(kernel, skip, (), (), jump(kernel, join, [given[first] for first in after])),
+        block_of(kernel, enter, (), (), jump(kernel, body.label, given.values())),
+        block_of(kernel, body.label, parameters, code, sides(leave, again), header.terminator),
+        block_of(kernel, again, (), (), jump(kernel, body.label, next_trip)),
+        block_of(kernel, leave, (), (), jump(kernel, join, [later[first] for first in after])),
+        block_of(kernel, join, after.values(), (), fork([out])),
+    ]
+    first = block_of(kernel, header.label, given.values(), top, sides(skip, enter), header.terminator)
+    return _with_loop(kernel, loop, first, made, after)
+
+
+def _test_again(kernel: Kernel, header: Block, later: Mapping[int, Register]) -> list[Instr]:
+    """The instructions of a header on the values of the next trip."""
     tests, by = list[Instr](), dict(later)
     for instr in header.instructions:
         by.update((each.first, copied(kernel, each.first)) for each in instr.defined() if each.is_virtual)
         tests.append(renamed_instr(kernel, instr, by))
-    made = [
-        block_of(kernel, skip, (), (), jump(kernel, join, [given[first] for first in after])),
-        block_of(kernel, enter, (), (), jump(kernel, body.label, given.values())),
-        block_of(
-            kernel,
-            body.label,
-            parameters,
-            [*body.instructions, *tests],
-            sides(leave, again),
-            header.terminator,
-        ),
-        block_of(kernel, again, (), (), jump(kernel, body.label, [later[each.first] for each in parameters])),
-        block_of(kernel, leave, (), (), jump(kernel, join, [later[first] for first in after])),
-        block_of(kernel, join, after.values(), (), fork([out])),
-    ]
+    return tests
+
+
+def _with_loop(
+    kernel: Kernel, loop: Headed, header: Block, body: Iterable[Block], after: Mapping[int, Register]
+) -> Kernel:
+    """The kernel with other blocks in place of a loop's header and body. `after` are the registers that
+    blocks outside read in place of the header's parameters."""
+    units = units_of([kernel.owners[first - FIRST_VIRTUAL].register for first in after])
     blocks: list[Block] = []
     for number, block in enumerate(kernel.blocks):
         if number == loop.header:
-            ends = sides(skip, enter)
-            given_all = block_of(
-                kernel, block.label, given.values(), top.instructions, ends, header.terminator
-            )
-            blocks += [given_all]
+            blocks.append(header)
         elif number == loop.body:
-            blocks += made
+            blocks += body
         else:
-            is_reader = not units_after.isdisjoint(read[number])
+            is_reader = not units.isdisjoint(units_read(block))
             blocks.append(renamed_block(kernel, block, after) if is_reader else block)
     return kernel.with_blocks(blocks)
 
