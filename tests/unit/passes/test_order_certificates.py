@@ -137,6 +137,12 @@ WRONG_TYPES: list[tuple[str, object]] = [
 ]  # fmt: skip
 
 
+def one_vector_more(certificate: Any) -> None:
+    """The least number of vector registers is one above those of the order."""
+    loop = certificate["loops"][0]
+    loop["least_vectors"] = 1 + sum(count for file, count in loop["registers"].items() if file in ("v", "av"))
+
+
 def corruptions() -> Iterator[tuple[str, str, Corrupt]]:
     """A name, the code, and the corruption."""
     for field in FIELDS:
@@ -152,6 +158,7 @@ def corruptions() -> Iterator[tuple[str, str, Corrupt]]:
     yield "edge to nowhere", "ORD003", at(*problem, "edges", 0, 1, to=99)
     yield "edge from nowhere", "ORD003", at(*problem, "edges", 0, 0, to=-1)
     yield "edge back in a trip", "ORD003", at(*problem, "edges", 0, to=[2, 1, 4, 0])
+    yield "edge to itself in a trip", "ORD003", at(*problem, "edges", -1, to=[2, 2, 0, 0])
     yield "edge of many clocks", "ORD003", at(*problem, "edges", 0, 2, to=1 << 40)
     yield "edge of fewer clocks than none", "ORD003", at(*problem, "edges", 0, 2, to=-4)
     yield "no instructions", "ORD003", at(*problem, "instructions", to=[])
@@ -195,6 +202,7 @@ def corruptions() -> Iterator[tuple[str, str, Corrupt]]:
     yield "fewer registers", "ORD006", add(-1, "loops", 0, "registers", "v")
     yield "another class of registers", "ORD006", at("loops", 0, "registers", to={"a": 4})
     yield "more than the order takes", "ORD006", at("loops", 0, "least_vectors", to=50)
+    yield "one more than the order takes", "ORD006", one_vector_more
     yield "fewer than lives take", "ORD006", at("loops", 0, "least_vectors", to=1)
     yield "longer lives", "ORD006", add(1, "loops", 0, "least_of_lives")
     yield "shorter lives", "ORD006", add(-1, "loops", 0, "least_of_lives")
