@@ -79,8 +79,8 @@ class Row(Struct, frozen=True):
     A trip of a loop that only adds up takes `pieces` pieces; by default as many as have `UNROLLED` bytes.
 
     With `short`, few lanes take each row of up to so many columns (`pages.versions`), if there are at least
-    `many` rows. The launch knows both. With `middle` too, a wave takes each longer row of up to so many
-    columns.
+    `many` rows, or columns are very few. The launch knows both. With `middle` too, a wave takes each longer
+    row of up to so many columns.
 
     With `joined`, all reduced axes are a single axis if the last of them has up to so many elements, which
     the launch knows: an element is found by division. `short` and `middle` count all elements of a row then.

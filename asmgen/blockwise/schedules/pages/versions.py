@@ -3,7 +3,7 @@ each, to a wave each if they are shorter, or to a few lanes each if they are sho
 
     softmax {rows,n}, gfx942    n <= 128: 16 lanes a row, 64 rows a workgroup
                                 n <= 4096: a wave a row, 16 rows a workgroup
-                                otherwise 16 waves a row
+                                otherwise, or if there are few rows and n > 512, 16 waves a row
 
 The grid has as many workgroups as the version needs. Its number is a minimum, which shows that a workgroup of
 the long version has a row:
@@ -35,8 +35,8 @@ from isa.named_tuple import NamedTuple
 
 
 class Version(NamedTuple):
-    """A tiling of some work for rows of up to `most` elements, if the versions before it do not take them. A
-    workgroup has `rows` rows.
+    """A tiling of some work for rows of up to `most` elements, unless the versions before it take them. Few
+    rows have up to `of_few` elements. A workgroup has `rows` rows.
     """
 
     name: str
@@ -44,20 +44,21 @@ class Version(NamedTuple):
     tiling: Tiling
     rows: int = 1
     most: int = 0
+    of_few: int = 0
 
 
 def versions(
     graph: Graph, of_long: Version, shorter: Sequence[Version], many: int, apart: Version | None = None
 ) -> Kernel:
     """The kernel that takes rows by the first version of `shorter`, in order of their elements, that has so
-    many elements. `of_long` takes longer rows, and fewer rows than `many`. If the last dim has more than the
-    elements of `apart`, that takes the rows.
+    many elements; fewer rows than `many` are few. `of_long` takes longer rows. If the last dim has more than
+    the elements of `apart`, that takes the rows.
     """
     work = of_long.work
     rows = prod([work.dims[axis] for axis in work.kept])
     is_apart = constant(0) if apart is None else _is_more(apart, apart.most)
-    few = 1 - (constant(rows) // many).at_most(1) + is_apart
-    beyond = [(_is_more(version, version.most) + few).at_most(1) for version in shorter]
+    few = 1 - (constant(rows) // many).at_most(1)
+    beyond = [_is_beyond(version, few, is_apart) for version in shorter]
     grid = grid_of(work, of_long.tiling.piece(1))
     if shorter:
         grid["row"] = _groups(grid["row"], shorter, beyond)
@@ -91,6 +92,14 @@ def versions(
 def _is_more(version: Version, most: int) -> Index:
     """1 if a row has more than so many elements along the axis of its pieces, else 0."""
     return (constant(version.work.dims[version.tiling.axis]) // (most + 1)).at_most(1)
+
+
+def _is_beyond(version: Version, few: Index, is_apart: Index) -> Index:
+    """1 if neither a version nor those before it take the rows, else 0."""
+    beyond = _is_more(version, version.most) + is_apart
+    if version.of_few < version.most:
+        beyond += few.times(_is_more(version, version.of_few))
+    return beyond.at_most(1)
 
 
 def _groups(of_long: Dim, shorter: Sequence[Version], beyond: Sequence[Index]) -> Dim:

@@ -41,6 +41,19 @@ def test_short_rows_have_few_lanes_each() -> None:
 
 @pytest.mark.parametrize(
     ("statement", "wanted"),
+    [("softmax[axis=1](x)", [16, 64, 64, 1000, 76]), ("reduce_sum[axes=1](x)", [1000, 1000, 1000, 1000, 1216])],
+)
+def test_few_rows_share_workgroups_only_if_they_are_very_short(statement: str, wanted: list[int]) -> None:
+    program = asmgen.compile(row_text("{m,n}", statement), target="gfx942")
+    found = [
+        launches_of_program(program, "rows", (), {"m": m, "n": n})[0].call.grid[0]
+        for m, n in ((1000, 128), (1000, 129), (1000, 512), (1000, 513), (1216, 513))
+    ]
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("statement", "wanted"),
     [
         ("reduce_sum[axes=1](x)", {"4096*(n floordiv 4096)"}),  # shorter rows are a piece each
         ("softmax[axis=1](x)", {"16384*(n floordiv 16384)", "min(512*(n floordiv 512), 4096)"}),
