@@ -27,8 +27,9 @@ _FENCES = frozenset(
 class OrderFacts(Struct, frozen=True):
     """`reads` and `writes` are the implicit units, SCC apart, for which there is a flag each.
 
-    A `fence` keeps its place among all instructions. An access of memory says by which of global memory, LDS
-    and scratch it goes, and whether it writes; a `barrier` keeps its place among all accesses.
+    A `fence` keeps its place among all instructions. A wait is a fence, but `graph` lets matrix
+    instructions pass it. An access of memory says by which of global memory, LDS and scratch it goes, and
+    whether it writes; a `barrier` keeps its place among all accesses.
     """
 
     reads: tuple[int, ...]
@@ -36,6 +37,8 @@ class OrderFacts(Struct, frozen=True):
     reads_flag: bool
     writes_flag: bool
     fence: bool
+    is_wait: bool
+    passes_waits: bool
     barrier: bool
     is_access: bool
     is_write: bool
@@ -65,6 +68,8 @@ def order_facts(row: Row) -> OrderFacts:
         FLAG_UNIT in reads,
         FLAG_UNIT in writes,
         _is_fence(row, is_access),
+        Trait.WAIT in traits,
+        row.unit is Unit.MATRIX,
         not traits.isdisjoint(_SYNCHRONIZES),
         is_access,
         not traits.isdisjoint(_WRITES),

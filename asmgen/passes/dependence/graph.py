@@ -11,6 +11,9 @@ register is overwritten after it was read) and OUTPUT (it is overwritten twice).
 are registers like others. So is SCC, but an SCC without readers is not a value: its writers are in any order
 among each other, outside of the ranges in which the SCC of another writer is awaited.
 
+Nothing passes a wait that the program states (`async_wait`) but matrix instructions on virtual registers, in
+their trip: the pass `waits` inserts the waits that their operands need. So they fill the time of the wait.
+
 The terminator and the copies of edges come after all instructions. The last writer of a physical register
 that is live out of the block stays the last writer.
 """
@@ -142,7 +145,8 @@ class Dependences:
         count = len(code)
         awaited = self.flags_awaited(number, code)
         twice = awaited | {number + count for number in awaited}
-        for later, before in enumerate(_Builder([*code, *code], None, twice).run()[count:]):
+        between = _Builder([*code, *code], None, twice, may_pass_waits=False)
+        for later, before in enumerate(between.run()[count:]):
             yield from [carried.Pair(earlier, later, 1) for earlier in before if earlier < count]
 
     def flags_awaited(self, number: int, code: Sequence[Instr]) -> frozenset[int]:
@@ -151,8 +155,21 @@ class Dependences:
         return frozenset(scc_sources(code, self._flag_ends[number]).values())
 
 
+def _is_virtual(instr: Instr) -> bool:
+    """Whether an instruction names no physical register."""
+    return all(operand.first >= FIRST_VIRTUAL for operand in instr.operands if isinstance(operand, Register))
+
+
 class _Builder:
-    def __init__(self, code: Sequence[Instr], memory: Memory | None, awaited: frozenset[int]) -> None:
+    """`may_pass_waits` says whether matrix instructions may pass waits."""
+
+    def __init__(
+        self,
+        code: Sequence[Instr],
+        memory: Memory | None,
+        awaited: frozenset[int],
+        may_pass_waits: bool = True,
+    ) -> None:
         self._code = code
         self._facts = [order_facts(instr.row) for instr in code]
         self._memory = memory
@@ -164,7 +181,9 @@ class _Builder:
         self._flag_readers: list[int] = []
         self._flag_unread: list[int] = []  # later writers of SCC without a reader
         self._accesses = MemoryOrder()
-        self._fence = -1
+        self._fence = self._wait = -1
+        self._staying = list[int]()
+        self._may_pass_waits = may_pass_waits and any(fact.is_wait for fact in self._facts)
         self._has_priority = False  # barriers after it say which waves multiply, so nothing passes them
         self._phase, self._of_phase, self._phase_before = 0, list[int](), list[int]()
 
@@ -195,16 +214,32 @@ class _Builder:
             if instr.phase:
                 self._order_phases(number, instr.phase, here)
             is_fence = fact.fence or (fact.barrier and self._has_priority)
+            if self._may_pass_waits:
+                is_fence = is_fence and not fact.is_wait
+                if fact.is_wait or not (fact.passes_waits and _is_virtual(instr)):
+                    self._order_waits(number, fact, here)
             if is_fence:
                 for earlier in range(self._fence + 1, number):
                     _ = here.setdefault(earlier, Dependence.FENCE)
             if self._fence >= 0:
                 _ = here.setdefault(self._fence, Dependence.FENCE)
             if is_fence:
-                self._fence = number
+                self._fence, self._wait, self._staying = number, -1, []
                 self._has_priority |= Trait.PRIORITY in instr.row.traits
             before.append(here)
         return before
+
+    def _order_waits(self, number: int, fact: OrderFacts, here: dict[int, Dependence]) -> None:
+        """A wait and instructions that may not pass it are in their order. `_staying` are those since the
+        last wait or fence."""
+        if self._wait >= 0:
+            _ = here.setdefault(self._wait, Dependence.FENCE)
+        if not fact.is_wait:
+            self._staying.append(number)
+            return
+        for earlier in self._staying:
+            _ = here.setdefault(earlier, Dependence.FENCE)
+        self._wait, self._staying = number, []
 
     def _order_phases(self, number: int, phase: int, here: dict[int, Dependence]) -> None:
         """An instruction comes after those of the phase before; a next trip of a loop has its first phase

@@ -145,6 +145,8 @@ argument c offset=16 size=8 kind=global_buffer space=global access=read_only typ
 entry workitem_id v0
 register %x vgpr
 register %y vgpr
+register %s vgpr 4 align 2
+register %t vgpr 4 align 2
 block entry
 """
 A, B, C = (f'!touches {{"global": "{name}"}}' for name in "abc")
@@ -210,6 +212,25 @@ FOOTPRINTS = (
 def kernel_with(code: str) -> Kernel:
     lines = "".join(f"  {line}\n" for line in code.split(" | "))
     return parse_kernel(f"{HEADER}{lines}  terminator s_endpgm\n", "test.mir")
+
+
+WAIT, OWN = "s_waitcnt vmcnt(0)", "v_mfma_f32_4x4x1_16b_f32 %s, %x, %y, 0"
+# (reason, code, the fences of its instructions)
+WAITS = (
+    ("a matrix instruction on virtual registers", f"{OWN} | {WAIT} | {OWN.replace('%s', '%t')}", set[tuple[int, int]]()),
+    ("one that names a physical register may read what is awaited", f"{WAIT} | {OWN.replace('%x', 'v0')}", {(1, 0)}),
+    ("other instructions", f"v_mov_b32_e32 %x, 0 | {WAIT} | v_mov_b32_e32 %y, 0", {(1, 0), (2, 1)}),
+    ("accesses are counted", f"ds_read_b32 %x, %y | {WAIT} | {OWN} | ds_write_b32 %x, %x", {(1, 0), (3, 1)}),
+    ("other waves wait too", f"{OWN} | s_barrier | {WAIT} | s_barrier", {(2, 1), (3, 2)}),
+    ("waits among each other", f"{WAIT} | {WAIT}", {(1, 0)}),
+    ("a fence on this side", f"{OWN} | {WAIT} | s_nop 0 | {OWN.replace('%s', '%t')}", {(2, 0), (2, 1), (3, 2)}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "code", "wanted"), WAITS, ids=[case[0] for case in WAITS])
+def test_what_stays_on_its_side_of_a_wait(reason: str, code: str, wanted: set[tuple[int, int]]) -> None:
+    found = edges(Dependences(kernel_with(code)).of_block(0))
+    assert {ends for ends, why in found.items() if why is FENCE} == wanted, reason
 
 
 @pytest.mark.parametrize(("reason", "code", "wanted"), FOOTPRINTS, ids=[case[0] for case in FOOTPRINTS])
