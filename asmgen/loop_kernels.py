@@ -10,6 +10,7 @@ from asmgen.passes.combine.combine import combine
 from asmgen.passes.motion.group_loads import group_loads
 from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.schedule.modulo import LoopProblem, loop_problems
+from asmgen.passes.schedule.modulo.alone import whole_problem
 from asmgen.passes.schedule.modulo.exact import with_branch
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.values import LoopValue, loop_values
@@ -30,7 +31,8 @@ class Loop(NamedTuple):
 def loops_of(kernel: Kernel, options: Options) -> Iterator[Loop]:
     """The loops of one block of a kernel as it was selected, after the passes before the scheduler."""
     moved, liveness_of = before_overlap(kernel, options)
-    for problem in map(with_branch, loop_problems(moved)):
+    for each in loop_problems(moved):
+        problem = with_branch(whole_problem(each, moved))
         yield Loop(moved, problem, loop_values(moved, problem.label, liveness_of(moved)))
 
 

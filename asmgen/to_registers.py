@@ -16,6 +16,7 @@ from asmgen.passes.motion.hoist import hoist
 from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.schedule import Scheduler
 from asmgen.passes.schedule.carried import before_carried_loads
+from asmgen.passes.schedule.pipes import fills_lds
 from asmgen.passes.schedule.scheduler import SPARE_PART, Ordering
 from asmgen.passes.schedule.scheduler import placements as schedule_lines
 from asmgen.passes.schedule.sparing import spare_registers
@@ -54,6 +55,7 @@ class ToRegisters:
         self._max_vgprs, self._max_unified = vgpr_budget(kernel, options)
         self._liveness_of = RememberedLiveness()
         self._overlap = frozenset[str]()  # blocks with overlapping trips, by label
+        self._proven = frozenset[str]()  # blocks in a proven order
 
     def run(self) -> AllocatedKernel:
         """The kernel with its allocation; `InputError` RA001 if registers do not suffice."""
@@ -62,7 +64,7 @@ class ToRegisters:
             moved = group_loads(moved, self._liveness_of)
         self._tell_intervals(moved)
         if self._options.schedule:
-            moved = self._overlapping(before_carried_loads(moved))
+            moved = self._in_proven_orders(self._overlapping(before_carried_loads(moved)))
         filed = self._filed(moved, is_crowded=False)
         allocated = self._allocation(filed)
         if allocated is None and filed is moved:
@@ -95,6 +97,19 @@ class ToRegisters:
             self._trace.tell(Channel.ORDER, overlaps, kernel, overlapped)
         return overlapped.kernel
 
+    def _in_proven_orders(self, kernel: Kernel) -> Kernel:
+        """The kernel with the loops in their proven orders of workgroups that have a unit alone. Other
+        compiles do not import the pass."""
+        if not fills_lds(kernel):
+            return kernel
+        from asmgen.passes.schedule.orders.code import in_proven_orders
+
+        ordered = in_proven_orders(kernel, self._liveness_of)
+        if ordered.labels and self._options.verify_passes:
+            verify(ordered.kernel)
+        self._proven = ordered.labels
+        return ordered.kernel
+
     def _tell_intervals(self, kernel: Kernel) -> None:
         """Trace the least interval of each loop of one block, and the proofs of known orders. Without this
         trace the compile does not import them."""
@@ -124,7 +139,7 @@ class ToRegisters:
     def _scheduler(self, kernel: Kernel) -> Scheduler:
         """The scheduler of a kernel with work hoisted into the waits of DPP steps."""
         hoisted = hoist(kernel, self._liveness_of)
-        return Scheduler(hoisted, self._liveness_of, self._max_vgprs, self._overlap)
+        return Scheduler(hoisted, self._liveness_of, self._max_vgprs, self._overlap | self._proven)
 
     def _scheduled(self, scheduler: Scheduler, max_vgprs: int, taken: int = 0) -> Ordering:
         """A kernel with its blocks in an order that waits less and needs at most `max_vgprs`. `taken` are the

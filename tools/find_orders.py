@@ -17,6 +17,7 @@ import msgspec
 
 from asmgen.cli.reading import source_of
 from asmgen.compiler import start
+from asmgen.frontends.sources import Source, read_text
 from asmgen.loop_kernels import Loop, loops_of
 from asmgen.options import Options
 from asmgen.passes.schedule.modulo.exact import exact_order
@@ -24,48 +25,60 @@ from asmgen.passes.schedule.orders import TABLE, KnownOrder, known_order, shape,
 from asmgen.pipeline import advance
 from isa.named_tuple import NamedTuple
 from isa.targets import parse_target
+from tools.scoreboard.products.shapes import Product
 
 _SQUARE = (("m", "4096"), ("n", "4096"), ("k", "4096"), ("dtype", "f16"))
+_PRODUCTS = [
+    Product("square", 4096, 4096, 4096, type_, rows) for type_ in ("f16", "bf16") for rows in (False, True)
+]
 _SMALL = (("m", "512"), ("n", "512"), ("k", "512"), ("dtype", "f16"))
 _PARTS = (("m", "4000"), ("n", "4000"), ("k", "4096"), ("dtype", "f16"))  # of tiles, at the ends of rows
 _LONG = (("cols", "100000"),)
 # four waves, which have a SIMD each and read a slice of the next trip while they multiply
-_SLICES = (
+SLICES = (
     "contract[m=256, n=256, k=64, waves=4, buffers=2, "
     "by=v_mfma_f32_32x32x16_f16, stages=2, copies=16, slices=2]"
 )
 
 
-class Source(NamedTuple):
-    """A program with loops for some targets. Without `schedules`, they are chosen."""
+class Program(NamedTuple):
+    """A program with loops for some targets: a name with settings, or gen text with a title. Without
+    `schedules`, they are chosen."""
 
     name: str
     settings: tuple[tuple[str, str], ...]
     targets: tuple[str, ...]
     schedules: tuple[str, ...] = ()
+    text: str = ""
+
+    def source(self) -> Source:
+        return read_text(self.text, self.name) if self.text else source_of(self.name, list(self.settings))
 
 
-SOURCES = (
-    Source("gemm", _SQUARE, ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")),
-    Source("gemm", _SQUARE, ("gfx950",), (_SLICES,)),
-    Source("gemm", _PARTS, ("gfx950",)),
-    Source("gemm", _SMALL, ("gfx942",)),
-    Source("softmax", _LONG, ("gfx942",)),
-    Source("layernorm", _LONG, ("gfx942",)),
-    Source("examples/by_hand/gemm_wmma.py:gemm", (), ("gfx1201",)),
+PROGRAMS = (
+    Program("gemm", _SQUARE, ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")),
+    *(
+        Program(str(product), (), ("gfx950",), (SLICES.replace("f16", product.element),), product.text)
+        for product in _PRODUCTS
+    ),
+    Program("gemm", _PARTS, ("gfx950",)),
+    Program("gemm", _SMALL, ("gfx942",)),
+    Program("softmax", _LONG, ("gfx942",)),
+    Program("layernorm", _LONG, ("gfx942",)),
+    Program("examples/by_hand/gemm_wmma.py:gemm", (), ("gfx1201",)),
 )
 
 
 def loops() -> Iterator[tuple[str, str, Loop]]:
     """The source, the target and each loop."""
-    for name, settings, targets, schedules in SOURCES:
-        options = Options(schedules=schedules)
-        for target in targets:
-            compilation = start(source_of(name, list(settings)), parse_target(target), options)
+    for program in PROGRAMS:
+        options = Options(schedules=program.schedules)
+        for target in program.targets:
+            compilation = start(program.source(), parse_target(target), options)
             advance(compilation, "machine")
             for kernel in compilation.stages.machine:
                 for loop in loops_of(kernel, options):
-                    yield name, target, loop
+                    yield program.name, target, loop
 
 
 def found(loop: Loop, target: str, seconds: float) -> KnownOrder | None:

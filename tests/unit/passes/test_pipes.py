@@ -13,8 +13,10 @@ from isa.instruction import Instr, Trait, Unit
 from isa.program import Kernel
 from isa.timing.row_clocks import MATRIX_PIPE
 
+FOUR_WAVES = "m=256, n=256, k=32, waves=4, buffers=2, by=v_mfma_f32_32x32x8_f16, stages=2, slices=2"
 
-def _loop_by(choice: str, target: str) -> tuple[Kernel, list[Instr]]:
+
+def loop_by(choice: str, target: str) -> tuple[Kernel, list[Instr]]:
     """The kernel of a product of f16 by a tile, and the block of its loop: the first that multiplies."""
     shape, schedule = "f16, {1024,1024}", f"contract[{choice}]"
     text = f"a = @param:a -> {shape}\nb = @param:b -> {shape}\no = dot(a, b) -> {shape}\n@return(o)\n"
@@ -33,7 +35,7 @@ def _reads_lds(instr: Instr) -> bool:
 def test_products_run_while_lds_is_busy() -> None:
     """LDS takes as long as the products of a 128x128x64 tile: four waves read 16 KB each, at 256 bytes a clock, and
     store 32 KB at 128."""
-    kernel, code = _loop_by("m=128, n=128, k=64, waves=4, buffers=2, by=v_mfma_f32_16x16x32_f16", "gfx950")
+    kernel, code = loop_by("m=128, n=128, k=64, waves=4, buffers=2, by=v_mfma_f32_16x16x32_f16", "gfx950")
     pipes = shared_pipes(kernel, code)
     assert pipes.binding == MATRIX_PIPE
     busy = {which: sum(clocks for pipe, clocks in pipes.of.values() if pipe == which) for which in (MATRIX_PIPE, LDS_PIPE)}
@@ -48,7 +50,7 @@ def test_products_run_while_lds_is_busy() -> None:
 def test_copies_take_turns() -> None:
     """The tiles go straight to LDS."""
     choice = "m=128, n=64, k=64, waves=2, buffers=3, by=v_mfma_f32_16x16x32_f16, stages=3, copies=16"
-    kernel, code = _loop_by(choice, "gfx950")
+    kernel, code = loop_by(choice, "gfx950")
     copies = [pipe for pipe in shared_pipes(kernel, code).of.values() if pipe[0] == COPY_PIPE]
     assert copies
     assert not [pipe for pipe in alu_pipes(kernel, code).of.values() if pipe[0] == COPY_PIPE]
@@ -56,7 +58,7 @@ def test_copies_take_turns() -> None:
 
 def test_products_wait_for_two_barriers() -> None:
     """LDS has room for a trip alone on gfx942: the waves of another workgroup multiply meanwhile."""
-    kernel, code = _loop_by("m=128, n=128, k=64, waves=4, buffers=1, by=v_mfma_f32_16x16x16_f16", "gfx942")
+    kernel, code = loop_by("m=128, n=128, k=64, waves=4, buffers=1, by=v_mfma_f32_16x16x16_f16", "gfx942")
     assert sum(Trait.BARRIER in instr.row.traits for instr in code) > 1
     assert shared_pipes(kernel, code).binding is None
 
@@ -64,8 +66,7 @@ def test_products_wait_for_two_barriers() -> None:
 def test_all_accesses_take_turns_if_a_simd_has_a_single_wave() -> None:
     """LDS has no room for another workgroup, so nothing hides the waits of a wave: eight loads from the second
     cache, of 4 KB by the four waves, at 39 bytes a clock, and accesses of LDS, at 128."""
-    choice = "m=256, n=256, k=32, waves=4, buffers=2, by=v_mfma_f32_32x32x8_f16, stages=2, slices=2"
-    kernel, _ = _loop_by(choice, "gfx942")
+    kernel, _ = loop_by(FOUR_WAVES, "gfx942")
     (code,) = [list(block.code) for block in kernel.blocks if block.label == "loop"]
     pipes = shared_pipes(kernel, code)
     assert pipes.binding == MATRIX_PIPE

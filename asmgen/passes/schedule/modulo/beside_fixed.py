@@ -6,8 +6,8 @@
 An instruction at an end of its window that finds its slots taken moves on to free slots, and moves others by
 their distances. So the windows become narrower step by step, and more instructions may have a single start.
 
-    gfx950, a product of f16, 256 by 256 by 64, 4 waves with slices: 24 loads of LDS start before slot 224, by
-    distances before slot 232, and then 84 VGPRs of fragments are live in place of 80
+    gfx950, a product of f16, 256 by 256 by 64, 4 waves with slices: the loads of the second half of the
+    factors start by slot 130, by distances by slot 140
 
 This needs no solver. Each order keeps these windows.
 """

@@ -63,20 +63,35 @@ def shape(problem: LoopProblem, values: Sequence[LoopValue], target: str) -> str
 
 
 def known_order(problem: LoopProblem, values: Sequence[LoopValue], target: str) -> ExactOrder | None:
-    """The order of a loop; None if the table has none of its shape. `problem` has the edges of its branch."""
-    known = table().get(shape(problem, values, target))
+    """The order of a loop with its proofs; None if the table has none of its shape. `problem` has the edges
+    of its branch."""
+    known = _known(problem, values, target)
     if known is None:
         return None
     order = LoopOrder(known.interval, known.start)
-    broken = next(violations(problem, order), None)
-    if broken is not None:
-        raise InternalError("orders", problem.label, broken.message)
     restriction = Restriction(known.is_in_order, known.copies, 0)
     of_lives = least_vectors(problem.edges, values, known.interval)
     return ExactOrder(
         order, bound_by_turns(problem, least_interval(problem)), known.refuted, known.least_interval,
         max(of_lives, known.least_vectors), of_lives, restriction, known.seconds,
     )  # fmt: skip
+
+
+def order_within_a_trip(problem: LoopProblem, values: Sequence[LoopValue], target: str) -> LoopOrder | None:
+    """The order of a loop in which no value lives longer than a trip; None if the table has none of its
+    shape. `problem` has the edges of its branch."""
+    known = _known(problem, values, target)
+    return None if known is None or known.copies != 1 else LoopOrder(known.interval, known.start)
+
+
+def _known(problem: LoopProblem, values: Sequence[LoopValue], target: str) -> KnownOrder | None:
+    known = table().get(shape(problem, values, target))
+    if known is None:
+        return None
+    broken = next(violations(problem, LoopOrder(known.interval, known.start)), None)
+    if broken is not None:
+        raise InternalError("orders", problem.label, broken.message)
+    return known
 
 
 def former(kernel: str, target: str) -> bool:

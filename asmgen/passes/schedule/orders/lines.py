@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asmgen.passes.schedule.modulo import loop_problems
+from asmgen.passes.schedule.modulo.alone import whole_problem
 from asmgen.passes.schedule.modulo.certificate import certified
 from asmgen.passes.schedule.modulo.exact import with_branch
 from asmgen.passes.schedule.modulo.proof_text import proof
@@ -22,7 +23,8 @@ def proofs(kernel: Kernel) -> Iterator[str]:
     while (headed := next(headed_loops(kernel), None)) is not None:
         kernel = rotated(kernel, headed)
     liveness, is_found = compute_liveness(kernel), False
-    for problem in map(with_branch, loop_problems(kernel)):
+    for each in loop_problems(kernel):
+        problem = with_branch(whole_problem(each, kernel))
         values = loop_values(kernel, problem.label, liveness)
         found = known_order(problem, values, target)
         certificate = None if found is None else certified(kernel, problem, values, found)
