@@ -359,6 +359,18 @@ def test_a_wave_that_has_a_unit_alone_waits() -> None:
     assert (held[names.index("ds_write_b32")], value, held[names.index("s_barrier")], held[-1]) == (10, 54, 20, 20)
 
 
+def issues(problem: LoopProblem) -> list[int]:
+    return [use.halves for uses in problem.uses for use in uses if use.resource is Resource.ISSUE]
+
+
+@pytest.mark.parametrize(("reader", "waits"), [("v_mfma_f32_4x4x1_16b_f32 %products, %x, %x, 0", False), ("v_mov_b32_e32 %y, %x", True)])
+def test_a_matrix_instruction_waits_for_its_load_beside_the_pipe(reader: str, waits: bool) -> None:
+    made, shape = as_one_block(kernel(ADD, f"  {reader}\n" + ADD, "register %products vgpr 4 align 2\nregister %y vgpr\n"))
+    (problem,) = problems_of(made, [shape.number])
+    number = [instr.row.mnemonic for instr in problem.instructions].index(reader.split()[0])
+    assert (issues(kept_waiting(problem, made))[number] > issues(problem)[number]) is waits
+
+
 PRODUCT = """stage gridwise gfx942
 program @product {
   a = parameter -> f16, {128,1024}
