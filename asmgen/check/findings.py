@@ -73,7 +73,16 @@ def _lack(function: ListedFunction, lack: Missing) -> Finding:
     position = "after" if lack.is_after else "before"
     message = f"missing {lack.text} {position} {site.text}: {lack.rule}"
     return Finding(
-        lack.code, False, function.name, message, site, producer, lack.text, position, lack.rule, lack.fix
+        code=lack.code,
+        is_note=False,
+        function=function.name,
+        message=message,
+        consumer=site,
+        producer=producer,
+        missing=lack.text,
+        position=position,
+        rule=lack.rule,
+        fix=lack.fix,
     )
 
 

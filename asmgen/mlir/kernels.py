@@ -110,10 +110,16 @@ def _of_function(function: Operation) -> MlirKernel:
     first = len(arguments) - workgroup - private
     most = function.attributes.get("rocdl.max_flat_work_group_size", MOST_ITEMS)
     return MlirKernel(
-        name, function.place, arguments[:first], arguments[first : first + workgroup],
-        arguments[first + workgroup :], function.regions[0], block, grid,
-        most if isinstance(most, int) else MOST_ITEMS,
-    )  # fmt: skip
+        name=name,
+        place=function.place,
+        arguments=arguments[:first],
+        workgroup=arguments[first : first + workgroup],
+        private=arguments[first + workgroup :],
+        body=function.regions[0],
+        block=block,
+        grid=grid,
+        most_items=most if isinstance(most, int) else MOST_ITEMS,
+    )
 
 
 def _private_count(function: Operation, workgroup: int) -> int:
@@ -151,10 +157,17 @@ def _of_launch(launch: Operation, module: MlirModule, before: Sequence[MlirKerne
     ]
     private = [buffer for buffer in own if buffer not in workgroup]
     return MlirKernel(
-        name, launch.place, arguments, tuple(workgroup), tuple(private), launch.regions[0],
-        _constants(launch.segments()[BLOCK_SIZES : BLOCK_SIZES + 3]),
-        _constants(launch.segments()[GRID_SIZES : GRID_SIZES + 3]), MOST_ITEMS, launch,
-    )  # fmt: skip
+        name=name,
+        place=launch.place,
+        arguments=arguments,
+        workgroup=tuple(workgroup),
+        private=tuple(private),
+        body=launch.regions[0],
+        block=_constants(launch.segments()[BLOCK_SIZES : BLOCK_SIZES + 3]),
+        grid=_constants(launch.segments()[GRID_SIZES : GRID_SIZES + 3]),
+        most_items=MOST_ITEMS,
+        launch=launch,
+    )
 
 
 _IDS_OF_LAUNCH = 12  # arguments of the body: ids of block and thread, sizes of grid and block

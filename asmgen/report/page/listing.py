@@ -47,13 +47,21 @@ def listing_of(image: Image, texts: Texts) -> Listing:
             place.append(-1)
     addresses = [address - code.addresses[0] for address in code.addresses]
     return Listing(
-        [format_instr(instr) for instr in instructions], addresses,
-        unit, [*units], op, [*ops], place, [*places],
-        [SourceFile(name, tuple(texts(name).splitlines())) for name in files],
-        _blocks(kernel, live, code), _loops(kernel, live, code), _jumps(code),
-        _flow(kernel),
-        _register_files(kernel, live, code, parse_target(image.target, image.place).target),
-    )  # fmt: skip
+        text=[format_instr(instr) for instr in instructions],
+        address=addresses,
+        unit=unit,
+        units=[*units],
+        op=op,
+        ops=[*ops],
+        place=place,
+        places=[*places],
+        files=[SourceFile(name, tuple(texts(name).splitlines())) for name in files],
+        blocks=_blocks(kernel, live, code),
+        loops=_loops(kernel, live, code),
+        jumps=_jumps(code),
+        flow=_flow(kernel),
+        registers=_register_files(kernel, live, code, parse_target(image.target, image.place).target),
+    )
 
 
 def _op(instr: Instr) -> str:

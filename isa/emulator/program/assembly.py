@@ -159,15 +159,30 @@ def image_of(file: AssemblyFile, kernel: str | None, to_run: bool = True) -> Ima
     place = Place(name, file.statements[first].number, 1)
     if metadata is None:
         return Image(
-            chosen, str(target), code, descriptor, (), descriptor.kernarg_size, LARGEST_WORKGROUP, None,
-            place,
-            _stated_counts(file.descriptors[chosen][1]), has_metadata=False,
-        )  # fmt: skip
+            name=chosen,
+            target=str(target),
+            code=code,
+            descriptor=descriptor,
+            arguments=(),
+            kernarg_size=descriptor.kernarg_size,
+            largest_workgroup=LARGEST_WORKGROUP,
+            required=None,
+            place=place,
+            counts=_stated_counts(file.descriptors[chosen][1]),
+            has_metadata=False,
+        )
     return Image(
-        chosen, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size,
-        metadata.largest_workgroup, metadata.required,
-        place, metadata.counts,
-    )  # fmt: skip
+        name=chosen,
+        target=str(target),
+        code=code,
+        descriptor=descriptor,
+        arguments=metadata.arguments,
+        kernarg_size=metadata.kernarg_size,
+        largest_workgroup=metadata.largest_workgroup,
+        required=metadata.required,
+        place=place,
+        counts=metadata.counts,
+    )
 
 
 def _stated_counts(values: dict[str, int]) -> RegisterCounts:

@@ -132,10 +132,18 @@ def _image(
     sections: tuple[LoadedSection, ...], place: Place,
 ) -> Image:  # fmt: skip
     return Image(
-        metadata.name, str(target), code, descriptor, metadata.arguments, metadata.kernarg_size,
-        metadata.largest_workgroup, metadata.required, place,
-        metadata.counts, sections,
-    )  # fmt: skip
+        name=metadata.name,
+        target=str(target),
+        code=code,
+        descriptor=descriptor,
+        arguments=metadata.arguments,
+        kernarg_size=metadata.kernarg_size,
+        largest_workgroup=metadata.largest_workgroup,
+        required=metadata.required,
+        place=place,
+        counts=metadata.counts,
+        sections=sections,
+    )
 
 
 def _linked(kernel: str, listed: list[tuple[int, Instr]], base: int, place: Place) -> Code:
