@@ -41,6 +41,7 @@ class Operation(Enum):
     AND_OR = "and, then or"
     OR_THREE = "or of three"
     ADD_THREE = "add three"
+    BYTES = "bytes of two words, by the numbers in a third"
     LOAD_BYTE = "load of a byte, extended by zeros"
     LOAD_HALF = "load of 16 bits, extended by zeros"
     LESS = "unsigned less, to SCC"
@@ -112,6 +113,7 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
     ("v_and_or_b32", Operation.AND_OR, 32, (1, 2, 3)),
     ("v_or3_b32", Operation.OR_THREE, 32, (1, 2, 3)),
     ("v_add3_u32", Operation.ADD_THREE, 32, (1, 2, 3)),
+    ("v_perm_b32", Operation.BYTES, 32, (1, 2, 3)),
     ("global_load_ubyte", Operation.LOAD_BYTE, 32, ()),
     ("buffer_load_ubyte", Operation.LOAD_BYTE, 32, ()),
     ("ds_read_u8", Operation.LOAD_BYTE, 32, ()),

@@ -171,11 +171,14 @@ def _summed_ends(module: Module) -> Module:
 
 
 def _inside(module: Module) -> Module:
-    """The module without extremes of integers and bounds that these keep anyway."""
-    if not any(each.op in _EXTREMES and _is_of(each, (I32, U32)) for each in module.walk()):
+    """The module without extremes of integers and bounds that these keep anyway, and without choices by a
+    sign that is 0."""
+    taken = {each.op for each in module.walk() if _is_of(each, (I32, U32))}
+    if taken.isdisjoint((*_EXTREMES, graph.WHERE)):
         return module
-    from asmgen.lanewise.math.unsigned import bounded_extreme
+    from asmgen.lanewise.math.unsigned import bounded_extreme, never_negative
 
+    module = _replace(module, {graph.WHERE}, never_negative, (I32,))
     return _replace(module, _EXTREMES, bounded_extreme, (I32, U32))
 
 

@@ -74,8 +74,11 @@ def rest_of_power(difference: Statement, definitions: Definitions) -> tuple[Stat
 
 def bounded_extreme(extreme: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
     """A minimum with a number that its other operand never exceeds, as of an index that is clamped twice, or
-    a maximum with a number that its other operand is never below: the other operand."""
+    a maximum with a number that its other operand is never below: the other operand. So is the minimum with
+    a sum of it, as of an index that counts from the end if it is negative."""
     for x, bound in (extreme.operands, extreme.operands[::-1]):
+        if extreme.op is graph.MIN and _is_sum_with(x, bound, definitions):
+            return (Statement(graph.IDENTITY, (x,), extreme.results, {}, (), extreme.place),)
         number = definitions.literal(bound)
         if number is None:
             continue
@@ -88,6 +91,28 @@ def bounded_extreme(extreme: Statement, definitions: Definitions) -> tuple[State
     return None
 
 
+def _is_sum_with(x: Value, total: Value, definitions: Definitions) -> bool:
+    """Whether `total` is x and another number, neither of them negative."""
+    source, made = _bits_of(x, definitions), definitions.by(_bits_of(total, definitions), graph.ADD)
+    return made is not None and source in made.operands and largest(made.result, definitions) is not None
+
+
+def _bits_of(value: Value, definitions: Definitions) -> Value:
+    cast = definitions.by(value, graph.BIT_CAST)
+    return value if cast is None else cast.operands[0]
+
+
+def never_negative(choice: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """`where(x < 0, x + n, x)` of an index that is not negative: the index."""
+    condition, _, otherwise = choice.operands
+    test = definitions.by(condition, graph.LESS)
+    if test is None or definitions.literal(test.operands[1]) != 0:
+        return None
+    if largest(test.operands[0], definitions) is None:
+        return None
+    return (Statement(graph.IDENTITY, (otherwise,), choice.results, {}, (), choice.place),)
+
+
 def _lower_bound(value: Value, definitions: Definitions, deepest: int = _DEEPEST) -> int:
     """A number that no element of an integer is below if the integer is known not to be negative."""
     statement = definitions.of.get(value)
@@ -96,6 +121,9 @@ def _lower_bound(value: Value, definitions: Definitions, deepest: int = _DEEPEST
     number = splat_literal(statement)
     if number is not None:
         return int(number)
+    if statement.op is graph.CLIP:
+        _, low, high = [_lower_bound(each, definitions, deepest - 1) for each in statement.operands]
+        return min(low, high)
     choose = min if statement.op is graph.MIN else max
     if statement.op not in _KEEP_LOWER_BOUNDS:
         return 0
@@ -184,6 +212,12 @@ def _smaller(statement: Statement, of: _Largest) -> int | None:
     return min(known, default=None) if is_whole or statement.result.type.element is U32 else None
 
 
+def _clipped(statement: Statement, of: _Largest) -> int | None:
+    """The bound of a `clip` between numbers that are not negative."""
+    _, low, high = statement.operands
+    return None if of(low) is None else of(high)
+
+
 def _product(statement: Statement, of: _Largest) -> int | None:
     first, second = (of(operand) for operand in statement.operands)
     return None if first is None or second is None else _within(first * second)
@@ -225,6 +259,7 @@ def _multiple(statement: Statement, of: _Largest) -> int | None:
 _RULES: dict[object, Callable[[Statement, _Largest], int | None]] = {
     ops.MULTIPLE: _multiple,
     graph.WHERE: _chosen,
+    graph.CLIP: _clipped,
     graph.ADD: _sum,
     graph.MAX: _larger,
     graph.MIN: _smaller,

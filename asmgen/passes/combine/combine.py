@@ -14,7 +14,7 @@ from asmgen.passes.combine.common import Shared, share_common
 from asmgen.passes.combine.copies import Copies, propagate_arguments, propagated
 from asmgen.passes.combine.fma import contracted, is_sum
 from asmgen.passes.combine.fold import EVALUATE, decided, field_extract, simplified
-from asmgen.passes.combine.fusions import fused, may_be_fused
+from asmgen.passes.combine.fusions import fused, gathers_bytes, may_be_fused, takes_field
 from asmgen.passes.combine.known_zeros import KnownZeros
 from asmgen.passes.combine.lines import removals, rewritings, sharings
 from asmgen.passes.combine.row_lanes import may_read_lanes, with_lanes
@@ -27,7 +27,7 @@ from isa.instruction import ExecMode, Instr, Row
 from isa.named_tuple import NamedTuple
 from isa.operations import Operation, meaning_of
 from isa.program import Kernel
-from isa.registers import FIRST_VIRTUAL
+from isa.registers import FIRST_VIRTUAL, Register
 from isa.table import Table
 
 ROUNDS = 4
@@ -197,6 +197,7 @@ def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
         (may_negate_constant(row), lambda instr, _, known: with_negated_constant(instr, known.rewriter)),
         (is_sum(row), lambda instr, site, known: contracted(instr, site, known.rewriter)),
         (is_integer, lambda instr, site, known: field_extract(instr, site, known.rewriter)),
+        (takes_field(row) or gathers_bytes(row), _with_fields),
         (row.exec_mode is ExecMode.MASKED and not has_bytes, _with_selects),
         (may_be_fused(row), lambda instr, site, known: fused(instr, site, known.rewriter, known.scc_reads)),
         (is_extreme, lambda instr, site, known: _of_three(instr, site, known.rewriter)),
@@ -204,6 +205,19 @@ def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
         (has_offset(row), lambda instr, site, known: with_offset(instr, site, known.zeros, known.rewriter)),
     )
     return tuple([rewriting for applies, rewriting in asked if applies])
+
+
+def _with_fields(instr: Instr, site: Site, known: _Known) -> Instr | None:
+    """A field of a field, or bytes of bytes: few kernels have them."""
+    rewriter = known.rewriter
+    read = [each for each in instr.operands[1:] if isinstance(each, Register)]
+    made = [definition[1].row for each in read if (definition := rewriter.definition(each)) is not None]
+    if not any(takes_field(row) or gathers_bytes(row) for row in made):
+        return None
+    from asmgen.passes.combine.fields import gathered, nested
+
+    rewriting = gathered if gathers_bytes(instr.row) else nested
+    return rewriting(instr, site, known.copies, rewriter)
 
 
 def _of_three(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:

@@ -23,6 +23,11 @@ def _signed(value: int) -> int:
     return value - (1 << 32) if value >> 31 else value
 
 
+def _signed_field(value: int, first: int, width: int) -> int:
+    bits, sign = _signed(value) >> (first & 31) & (1 << (width & 31)) - 1, 1 << (width & 31) >> 1
+    return bits - ((bits & sign) << 1)
+
+
 EVALUATE: dict[Operation, Callable[[list[int]], int]] = {
     Operation.ADD: lambda s: s[0] + s[1],
     Operation.SUBTRACT: lambda s: s[0] - s[1],
@@ -39,6 +44,7 @@ EVALUATE: dict[Operation, Callable[[list[int]], int]] = {
     Operation.MINIMUM_SIGNED: lambda s: min(_signed(s[0]), _signed(s[1])),
     Operation.MAXIMUM_SIGNED: lambda s: max(_signed(s[0]), _signed(s[1])),
     Operation.FIELD: lambda s: s[0] >> (s[1] & 31) & (1 << (s[2] & 31)) - 1,
+    Operation.FIELD_SIGNED: lambda s: _signed_field(*s),
     Operation.SHIFT_ADD: lambda s: (s[0] << (s[1] & 31)) + s[2],
     Operation.SHIFT_OR: lambda s: s[0] << (s[1] & 31) | s[2],
     Operation.ADD_SHIFT: lambda s: (s[0] + s[1]) << (s[2] & 31),
@@ -68,6 +74,7 @@ _ABSORBING = {
     (Operation.OR, 1, WORD): WORD,
     (Operation.MINIMUM, 0, 0): 0, (Operation.MINIMUM, 1, 0): 0,
 }  # fmt: skip
+_FIELDS = frozenset({Operation.FIELD, Operation.FIELD_SIGNED})
 _RIGHT_SHIFTS = frozenset({Operation.SHIFT_RIGHT, Operation.SHIFT_RIGHT_SIGNED})
 _SHIFTS = {ExecMode.SCALAR: "s_lshl_b32", ExecMode.MASKED: "v_lshlrev_b32_e32"}
 _CLASSES = {ExecMode.SCALAR: RegisterClass.SGPR, ExecMode.MASKED: RegisterClass.VGPR}
@@ -115,8 +122,8 @@ def _as_source(meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros)
         return _unmasked(inputs, constants, facts)
     if meaning.operation is Operation.MINIMUM:
         return _below(inputs, constants, facts)
-    if meaning.operation is Operation.FIELD:
-        return _whole_field(inputs, constants, facts)
+    if meaning.operation in _FIELDS:
+        return _whole_field(inputs, constants, facts, meaning.operation is Operation.FIELD_SIGNED)
     return None
 
 
@@ -149,13 +156,14 @@ def _below(inputs: tuple[Operand, ...], constants: list[int | None], facts: Know
 
 
 def _whole_field(
-    inputs: tuple[Operand, ...], constants: list[int | None], facts: KnownZeros
+    inputs: tuple[Operand, ...], constants: list[int | None], facts: KnownZeros, is_signed: bool
 ) -> Operand | None:
-    """The lowest bits are all of a value, as of a byte that a load widens."""
+    """The lowest bits are all of a value, as of a byte that a load widens; a signed field has the sign 0."""
     _, first, width = constants
     if first is None or width is None or first & 31:
         return None
-    return inputs[0] if not facts.largest(inputs[0]) >> (width & 31) else None
+    bits = (width & 31) - is_signed
+    return inputs[0] if bits >= 0 and not facts.largest(inputs[0]) >> bits else None
 
 
 def _moved(instr: Instr, source: Operand, rewriter: Rewriter) -> Instr | None:

@@ -18,8 +18,8 @@ from isa.registers import Register
 
 _SIGNS = ("neg", "abs")  # in the order of the rows' modifiers
 _PLAIN = (0, 0)
-_WORD_BITS = 32
-_SIGN = 1 << _WORD_BITS - 1
+WORD_BITS = 32
+_SIGN = 1 << WORD_BITS - 1
 _OTHER = 2  # in `order`: the outer source that the inner instruction does not feed
 
 
@@ -83,6 +83,7 @@ _EXTREMES = {
     Operation.MINIMUM_SIGNED: _Extreme(False, "v_med3_i32", _SIGN),
     Operation.MAXIMUM_SIGNED: _Extreme(True, "v_med3_i32", _SIGN),
 }
+_OF_FIELDS = frozenset({Operation.FIELD, Operation.FIELD_SIGNED, Operation.SHIFT_RIGHT, Operation.AND})
 _JOINS = frozenset({Operation.OR, Operation.XOR, Operation.ADD})  # alike if no bit is in both sources
 # functions of two bits, which a truth table of three sources has the result of
 _OF_BITS: dict[Operation, Callable[[int, int], int]] = {
@@ -140,6 +141,14 @@ class Field(NamedTuple):
     first: int
     bits: int
     is_signed: bool = False
+
+    def within(self, inner: Field) -> Field | None:
+        """This field, of the result of another, as a field of the value of that; None if it is none."""
+        left = inner.bits - self.first
+        if left <= 0 or (inner.is_signed and left < self.bits):
+            return None
+        is_signed = self.is_signed and left >= self.bits
+        return Field(inner.value, inner.first + self.first, min(self.bits, left), is_signed)
 
 
 def inner_instructions(
@@ -281,7 +290,7 @@ def _joined_bits(outer: Instr, inners: tuple[Inner, Inner], rewriter: Rewriter) 
         if operations == (Operation.SHIFT_LEFT, Operation.SHIFT_RIGHT):
             (high, up), (low, down) = _operands(first), _operands(second)
             left, right = constant(up), constant(down)
-            if left and right and left + right == _WORD_BITS:
+            if left and right and left + right == WORD_BITS:
                 return _whole("v_alignbit_b32", (high, low, down), outer, rewriter)
         elif operations == (Operation.AND, Operation.AND):
             for mask, x in (_operands(first), _operands(first)[::-1]):
@@ -344,7 +353,7 @@ def _float_of_byte(outer: Instr, site: Site, rewriter: Rewriter) -> Instr | None
 def field_of(instr: Instr) -> Field | None:
     """The bits that an instruction takes out of a value."""
     meaning = plain_meaning(instr)
-    if meaning is None or meaning.bits != _WORD_BITS:
+    if meaning is None or meaning.bits != WORD_BITS:
         return None
     inputs = sources(instr, meaning)
     match meaning.operation:
@@ -353,19 +362,35 @@ def field_of(instr: Instr) -> Field | None:
             first, bits = [constant(number) for number in numbers]
             if first is None or bits is None:
                 return None
+            first, bits = first % WORD_BITS, bits % WORD_BITS  # five bits of each count
             is_signed = meaning.operation is Operation.FIELD_SIGNED
-            return Field(value, first % _WORD_BITS, bits % _WORD_BITS, is_signed)  # five bits of each count
+            return Field(value, first, min(bits, WORD_BITS - first), is_signed)
         case Operation.SHIFT_RIGHT:
             value, first = inputs
             amount = constant(first)
-            return None if amount is None else Field(value, amount, _WORD_BITS - amount)
+            return (
+                None if amount is None else Field(value, amount % WORD_BITS, WORD_BITS - amount % WORD_BITS)
+            )
         case Operation.AND:
-            for value, mask in (inputs, inputs[::-1]):
-                if constant(mask) == (1 << _BYTE_BITS) - 1:
-                    return Field(value, 0, _BYTE_BITS)
+            for value, other in (inputs, inputs[::-1]):
+                mask = constant(other)
+                if mask and mask & (mask + 1) == 0:
+                    return Field(value, 0, mask.bit_length())
             return None
         case _:
             return None
+
+
+def takes_field(row: Row) -> bool:
+    """Whether instructions of a row may take a field out of a vector register."""
+    meaning = meaning_of(row)
+    return meaning is not None and meaning.operation in _OF_FIELDS and row.exec_mode is ExecMode.MASKED
+
+
+def gathers_bytes(row: Row) -> bool:
+    """Whether instructions of a row choose bytes of two words."""
+    meaning = meaning_of(row)
+    return meaning is not None and meaning.operation is Operation.BYTES
 
 
 def _signs_of(taken: Sequence[Source]) -> tuple[tuple[str, ModifierValue], ...]:

@@ -130,10 +130,16 @@ def test_the_rest_by_a_power_of_two_is_the_lowest_bits(value: str, by: int, time
         ("max(low_byte, one)", False),
         ("min(loaded, mask)", False),
         ("max(loaded, one)", False),
+        ("min(clipped, seven)", True),
+        ("max(clipped, one)", True),
+        ("min(clipped_below, seven)", False),
+        ("where(is_below, loaded, one_to_seven)", True),  # of 1 to 7, none is below 0
+        ("where(test, loaded, one_to_seven)", False),
     ],
 )
 def test_an_extreme_of_a_bound_that_is_kept_anyway(value: str, is_same: bool) -> None:
     more = """  one = @literal{{1}} -> i32
+  minus = @literal{{-1}} -> i32
   six = @literal{{6}} -> i32
   seven = @literal{{7}} -> i32
   least = max(loaded, one) -> i32
@@ -143,8 +149,30 @@ def test_an_extreme_of_a_bound_that_is_kept_anyway(value: str, is_same: bool) ->
   below = sub(low_byte, one) -> i32
   test = less(loaded, one) -> bool
   chosen = where(test, one_to_seven, k) -> i32
+  clipped = clip(loaded, one, seven) -> i32
+  clipped_below = clip(loaded, minus, seven) -> i32
+  zero = @literal{{0}} -> i32
+  is_below = less(one_to_seven, zero) -> bool
   value ="""
     text = TEXT.replace("  value =", more).replace("q = {op}(value, by)", "q = {value}").replace("value = {value}", "value = identity(k)")
     (module,) = parse(text.format(value=value, by=5), "m.gen").modules
     (made,) = [each for each in rewrite(module, MathOptions()).walk() if each.results and each.result.name == "q"]
+    assert (made.op.name == "identity") is is_same
+
+
+@pytest.mark.parametrize(("index", "is_same"), [("one_to_seven", True), ("loaded", False)])
+def test_an_index_that_may_count_from_the_end(index: str, is_same: bool) -> None:
+    """The least of its bits and of those of a sum with a number, as u32: the index if it is not negative."""
+    value = f"""  one = @literal{{{{1}}}} -> i32
+  seven = @literal{{{{7}}}} -> i32
+  least = max(loaded, one) -> i32
+  one_to_seven = min(seven, least) -> i32
+  total = add({index}, by) -> i32
+  a = bit_cast[target_type=u32]({index}) -> u32
+  b = bit_cast[target_type=u32](total) -> u32
+  m = min(b, a) -> u32
+  value ="""
+    text = TEXT.replace("  value =", value).replace("q = {op}(value, by)", "q = bit_cast[target_type=i32](m)")
+    (module,) = parse(text.format(value="identity(k)", by=100), "m.gen").modules
+    (made,) = [each for each in rewrite(module, MathOptions()).walk() if each.results and each.result.name == "m"]
     assert (made.op.name == "identity") is is_same
