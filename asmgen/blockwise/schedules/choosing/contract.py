@@ -24,6 +24,7 @@ from asmgen.blockwise.schedules.choosing.product_across import (
     may_cross,
     part_of,
 )
+from asmgen.blockwise.schedules.choosing.product_alike import best_of_steady, ease, is_steady
 from asmgen.blockwise.schedules.choosing.product_candidates import (
     COPIED,
     ROW_BYTES,
@@ -32,6 +33,7 @@ from asmgen.blockwise.schedules.choosing.product_candidates import (
     tiles_of,
 )
 from asmgen.blockwise.schedules.choosing.product_clocks import (
+    PRODUCTS_LIMIT,
     Estimate,
     Machine,
     estimate_of,
@@ -217,7 +219,7 @@ def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> 
     groups = shape.batch * -(-shape.m // wide.m) * -(-shape.n // wide.n)
     if choice.parts or groups < _ENOUGH * target.units:
         return False
-    return _near(shape, target)[choice].limit == "products"
+    return _near(shape, target)[choice].limit == PRODUCTS_LIMIT
 
 
 def choose_contract(graph: Graph, target: Target) -> Contract:
@@ -385,6 +387,9 @@ def _best(shape: Shape, target: Target) -> _Best:
     # clocks on gfx942 with m=32 and n=16, 16,402 with m=16 and n=32. Too few wider tiles keep memory busy.
     if first.along:
         return _Best(least, least, first)
+    if is_steady(near[first], target):
+        choice = best_of_steady(least, clocks, shape, target)
+        return _Best(least, clocks[choice], choice)
     rated = _fastest(shape, target)
     is_told = rated is not None and _tells_apart(shape, rated, target)
     is_of_memory = near[first].memory >= _OF_MEMORY * least
@@ -412,7 +417,7 @@ def _best(shape: Shape, target: Target) -> _Best:
         if is_of_memory and not target.has_agprs:
             is_few, steady = near[choice].of_unit < _FEW, near[choice].steady
         is_apart = rated is None and not choice.along
-        return is_few, is_apart, loaded, *is_last, clocks[choice], steady, packed, *_ease(choice, target)
+        return is_few, is_apart, loaded, *is_last, clocks[choice], steady, packed, *ease(choice, target)
 
     choice = min(alike, key=rank)
     return _Best(least, clocks[choice], choice)
@@ -497,10 +502,3 @@ def _rated(choice: Contract, own: Rated | None, shape: Shape, target: Target) ->
     if own is None or choice.by == own.by.name:
         return own
     return largest(shape.element, target, shape.rounds, shape.has_powers)
-
-
-def _ease(choice: Contract, target: Target) -> tuple[int, ...]:
-    """Of tiles with equal clocks, those with a slot of LDS to spare and with a wave for each SIMD are better:
-    1,024 cubed of f16 on gfx942 takes 19 thousand clocks with four waves of a tile, 27 thousand with a single
-    wave."""
-    return -choice.buffers, -min(choice.waves, target.simds), choice.waves

@@ -113,7 +113,8 @@ _QUAD_WAVE, _QUAD_TRIP = 15, 20
 _REDUCED = 2  # instructions for an element that is reduced, with those of the function of it
 _STEP = 2  # instructions in which lanes combine a result with that of another
 _LONGER = 1.05  # clocks of a trip that latency limits, by those of its busiest part
-_LIMITS = ("products", "LDS", "the caches")  # the parts of a unit that `Estimate.busy` is of
+PRODUCTS_LIMIT = "products"
+_LIMITS = (PRODUCTS_LIMIT, "LDS", "the caches")  # the parts of a unit that `Estimate.busy` is of
 
 
 class Machine(NamedTuple):
