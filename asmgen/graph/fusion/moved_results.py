@@ -15,15 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from asmgen.graph.ops import SLICE, TRANSPOSE
-from asmgen.graph.rewritings.plain_transposes import permutation_of
+from asmgen.graph.rewritings.moves import MOVES, source_of
 from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.slices import kept_by
-from asmgen.ir.types import row_major
 from isa.named_tuple import NamedTuple
 
-MOVES = frozenset({SLICE, TRANSPOSE})  # besides ops that keep the order of elements
 _TILE = 16  # rows and columns of most matrix instructions
 
 
@@ -57,22 +55,7 @@ def _ends(part: Statement, before: Sequence[Statement]) -> Iterator[Sizes]:
     dims = tensor_type(part.operands[0]).dims
     for axis, (first, end) in enumerate(kept_by(part)):
         for each in {first, end} - {0, dims[axis]}:
-            yield _source(before, (*(0,) * axis, each, *(0,) * (len(dims) - axis - 1)))
-
-
-def _source(moves: Sequence[Statement], at: Sizes) -> Sizes:
-    """The element of the results that moves put at this place."""
-    for move in reversed(moves):
-        of, made = [tensor_type(each).dims for each in (move.operands[0], move.result)]
-        if move.op is TRANSPOSE:
-            moved = dict(zip(permutation_of(move), at, strict=True))
-            at = tuple([moved[axis] for axis in range(len(of))])
-        elif move.op is SLICE:
-            at = tuple([index + first for index, (first, _) in zip(at, kept_by(move), strict=True)])
-        else:
-            number = sum([index * stride for index, stride in zip(at, row_major(made), strict=True)])
-            at = tuple([number // stride % dim for dim, stride in zip(of, row_major(of), strict=True)])
-    return at
+            yield source_of(before, (*(0,) * axis, each, *(0,) * (len(dims) - axis - 1)))
 
 
 def moved_result(defined: Mapping[Value, Statement], value: Value, row_dims: Sizes) -> MovedResult | None:

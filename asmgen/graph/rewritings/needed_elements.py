@@ -35,7 +35,7 @@ from asmgen.graph.ops import (
     TRANSPOSE,
     UNSQUEEZE,
 )
-from asmgen.graph.rewritings.plain_transposes import permutation_of
+from asmgen.graph.rewritings.moves import permutation_of
 from asmgen.graph.rewritings.retyped import RetypedCopy
 from asmgen.index.size import Dim, Sizes, most
 from asmgen.ir.program import Attributes, Module, Op, Statement, Value, tensor_type

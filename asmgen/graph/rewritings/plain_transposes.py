@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from asmgen.graph.ops import REDUCTIONS, RESHAPE, TRANSPOSE
+from asmgen.graph.rewritings.moves import permutation_of
 from asmgen.graph.rewritings.retyped import RetypedCopy
 from asmgen.ir.program import Attribute, Module, Statement, Value, definitions, tensor_type
 
@@ -52,11 +53,6 @@ def _keeps_order(transpose: Statement, but: tuple[int, ...]) -> bool:
         axis for number, axis in enumerate(permutation_of(transpose)) if number not in but and dims[axis] != 1
     ]
     return 0 not in dims and kept == sorted(kept)
-
-
-def permutation_of(transpose: Statement) -> tuple[int, ...]:
-    """The axis of the operand that each axis of the result is."""
-    return _listed(transpose.attributes["permutation"], transpose.operands[0])
 
 
 def _axes(reduction: Statement) -> tuple[int, ...]:

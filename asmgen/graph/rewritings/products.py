@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from asmgen.graph.block_dots import PRODUCTS, ProductParts
 from asmgen.graph.ops import ADD, CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SLICE, SQUEEZE, TRANSPOSE, UNSQUEEZE
+from asmgen.graph.rewritings.moves import turning
 from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
 from asmgen.index.size import most
@@ -140,7 +141,7 @@ class _Writer(Rewriter):
     def _sum_columns(self, dot: Statement) -> None:
         """The product by a column: the sums of the columns of the first operand, turned."""
         a, b = dot.operands
-        rows = self.apply(TRANSPOSE, (a,), dot, permutation=_turning(tensor_type(a).rank))
+        rows = self.apply(TRANSPOSE, (a,), dot, permutation=turning(tensor_type(a).rank))
         column = b if tensor_type(b).rank > 1 else self._unsqueezed(dot, b, -1)
         product = self.apply(MUL, (self._widened(dot, rows), self._widened(dot, column)), dot)
         total = self.apply(REDUCE_SUM, (product,), dot, axes=(-2,))
@@ -156,7 +157,7 @@ class _Writer(Rewriter):
         if type_.rank == 1:
             return b
         made = self._defined[b]
-        order = _turning(type_.rank)
+        order = turning(type_.rank)
         if made.op is TRANSPOSE and made.attributes["permutation"] == order:
             return made.operands[0]
         if type_.dims[-1] == 1 or type_.strides[-2] == 1:
@@ -208,8 +209,3 @@ def _left_over(dot: Statement, parts: int) -> int:
     k = tensor_type(dot.operands[0]).dims[-1]
     assert isinstance(k, int), "a product of unknown length has no parts"
     return k % parts
-
-
-def _turning(rank: int) -> tuple[int, ...]:
-    """The permutation that exchanges the last two axes."""
-    return (*range(rank - 2), rank - 1, rank - 2)

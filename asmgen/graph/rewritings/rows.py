@@ -89,6 +89,7 @@ CONTRACTIONS = (
     _row("concats", "with_whole_concats", CONCAT),
     _row("contractions", "with_dots", DOT_GENERAL),
     _row("row_batches", "with_batches_as_rows", DOT),
+    _row("turned_products", "with_turned_products", DOT, TRANSPOSE),
     _row("repeated", "with_products_once", PRODUCTS),
 )
 
