@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from asmgen.graph.ops import BITWISE_AND, EQUAL
 from asmgen.ir.program import Region, Statement, Value
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
@@ -27,6 +28,7 @@ from asmgen.select.lanes.reductions import put_one_lane
 from asmgen.select.memory.lds import make_lds_addresses
 from asmgen.select.operands import put_mask
 from asmgen.select.selection import Part, Selection
+from asmgen.select.uses import constant_of
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.program import Block, Edge
@@ -114,11 +116,7 @@ def _last_if(s: Selection, statement: Statement, body: Body) -> None:
 
 def _one_sided_if(s: Selection, statement: Statement, body: Body) -> None:
     emitter = s.emitter
-    condition = s.uses.defined.get(statement.operands[0])
-    is_one_lane = (
-        condition is not None and condition.op is IS_LANE
-    )  # that lane is there, so that nothing is skipped
-    skips = not is_one_lane and _worth_skipping(statement.regions[0])
+    skips = not _is_taken(s, statement) and _worth_skipping(statement.regions[0])
     if not skips:
         make_lds_addresses(s, statement.regions[0].statements)
     mask = put_condition(s, statement.operands[0])
@@ -136,6 +134,33 @@ def _one_sided_if(s: Selection, statement: Statement, body: Body) -> None:
     emitter.end((Edge(join),), (Edge(join),))
     _ = emitter.start(join)
     emitter.put_mask(MaskOperation.MOVE, emitter.masks.exec, saved)
+
+
+def _is_taken(s: Selection, statement: Statement) -> bool:
+    """Whether a lane of each wave runs the only region of an `if`."""
+    condition = s.uses.defined.get(statement.operands[0])
+    if condition is None or condition.op is IS_LANE:
+        return condition is not None
+    return _only_stores(statement.regions[0]) and _holds_in_each_wave(s, condition)
+
+
+def _only_stores(region: Region) -> bool:
+    """Whether a region only stores values. Inside another `if` it may have no lane, and then does nothing."""
+    return all(each.op in _STORES or not (each.op in _TOUCHES or each.regions) for each in region.statements)
+
+
+def _holds_in_each_wave(s: Selection, condition: Statement) -> bool:
+    """Whether a condition compares bits of a lane's number in its wave with a constant."""
+    kernel = s.emitter.kernel
+    if condition.op is not EQUAL or not kernel.fills_waves or kernel.workgroup[1:] != (1, 1):
+        return False
+    masked, wanted = s.uses.defined.get(condition.operands[0]), constant_of(condition.operands[1], s.uses)
+    if masked is None or masked.op is not BITWISE_AND or wanted is None:
+        return False
+    local, mask = s.uses.defined.get(masked.operands[0]), constant_of(masked.operands[1], s.uses)
+    if local is None or local.op is not ops.LOCAL_ID or mask is None:
+        return False
+    return mask < kernel.target.target.wave_size and wanted & ~mask == 0
 
 
 def _worth_skipping(region: Region) -> bool:
@@ -163,6 +188,9 @@ _TOUCHES = frozenset(
         *ATOMIC_OPS,
     }
 )
+
+
+_STORES = frozenset({ops.STORE, ops.VECTOR_STORE, ops.LDS_STORE})
 
 
 def _two_sided_if(s: Selection, statement: Statement, body: Body) -> None:
