@@ -16,11 +16,12 @@ from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.matrix import Rated, fastest, largest
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.choosing.product_across import (
-    GAIN,
+    GAIN_ALONG,
     PARTS,
     clocks_to_add,
     clocks_to_cross,
     crosses,
+    gain_of,
     may_cross,
     part_of,
 )
@@ -433,13 +434,15 @@ def _best_across(shape: Shape, target: Target) -> _Best:
         part = part_of(shape, parts)
         if part is None or part.k < _LEAST_PART:
             break
-        if least + clocks_to_cross(smallest(shape, rated), parts, target.units, target) > found.clocks * GAIN:
+        crossing = clocks_to_cross(smallest(shape, rated), parts, target.units, target)
+        if least + crossing > found.clocks * GAIN_ALONG:
             break
         own = _best(part, target)
         wide = shape.wide(own.choice)
         groups = parts * -(-shape.m // wide.m) * -(-shape.n // wide.n)
         clocks = own.clocks + clocks_to_cross(wide, parts, groups, target)
-        if crosses(own.choice, part) and clocks < min(found.clocks, whole.clocks * GAIN):
+        most = whole.clocks * gain_of(whole.choice, own.choice, target)
+        if crosses(own.choice, part) and clocks < min(found.clocks, most):
             found = _Best(clocks, clocks, replace(own.choice, parts=parts))
     return found
 
