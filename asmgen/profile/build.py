@@ -38,7 +38,7 @@ from isa.timing.operation import Operation, Program, operations_of
 from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
 from isa.timing.trusted import rests_on
-from isa.timing.unit import Code, Placement, replay
+from isa.timing.unit import Code, Placement, last_end, replay
 from isa.trust import Trust
 
 
@@ -138,11 +138,18 @@ class _Replay:
             (wave.group, wave.number): steps for wave, steps in zip(trace.waves, costs.of_steps, strict=True)
         }
 
-    def __call__(self, trace: Trace, placement: Sequence[Placement], is_later: bool = False) -> Timeline:
-        of_steps = [self._of_waves[wave.group, wave.number] for wave in trace.waves]
-        costs = (self._later if is_later else self._costs)._replace(of_steps=tuple(of_steps))
+    def timeline(self, trace: Trace, placement: Sequence[Placement]) -> Timeline:
+        memory = self._memory(trace, self._costs)
+        return replay(trace, memory, placement, self._machine, Code(), self._program)
+
+    def last_end(self, trace: Trace, placement: Sequence[Placement], is_later: bool = False) -> int:
+        memory = self._memory(trace, self._later if is_later else self._costs)
         code = None if is_later else Code()
-        return replay(trace, KnownCosts(costs), placement, self._machine, code, self._program)
+        return last_end(trace, memory, placement, self._machine, code, self._program)
+
+    def _memory(self, trace: Trace, costs: Costs) -> KnownCosts:
+        of_steps = [self._of_waves[wave.group, wave.number] for wave in trace.waves]
+        return KnownCosts(costs._replace(of_steps=tuple(of_steps)))
 
 
 class _Summary:

@@ -35,21 +35,23 @@ def charges_of(timeline: Timeline) -> tuple[Charge, ...]:
     trace, waves = timeline.trace, timeline.waves
     if not waves:
         return ()
-    lines = np.concatenate([trace.waves[wave.wave].steps[wave.step] for wave in waves]).astype(np.int64)
-    causes = np.concatenate([wave.cause for wave in waves]).astype(np.int64)
-    culprits = np.concatenate([wave.culprit for wave in waves]).astype(np.int64) + 1
-    others = np.concatenate([(wave.other >= 0) & (wave.other != wave.wave) for wave in waves])
+    lines = np.concatenate([trace.waves[wave.wave].steps[wave.step] for wave in waves])
+    causes = np.concatenate([wave.cause for wave in waves])
     clocks = np.concatenate([wave.clocks for wave in waves])
     count = len(trace.instructions) + 1
-    packed = ((lines * len(CAUSES) + causes) * count + culprits) * 2 + others
     # most charges are issues, which have no culprit: their sums by line take no sort
-    is_issue = causes == _ISSUED
-    issues = np.bincount(lines[is_issue], clocks[is_issue], count).astype(np.int64)
+    stalls = np.flatnonzero(causes != _ISSUED)
+    line, clocks_of_stalls = lines[stalls].astype(np.int64), clocks[stalls]
+    all_, of_stalls = np.bincount(lines, clocks, count), np.bincount(line, clocks_of_stalls, count)
+    issues = (all_ - of_stalls).astype(np.int64)
     issued = np.flatnonzero(issues)
-    stalled, which = np.unique(packed[~is_issue], return_inverse=True)
-    stalls = np.bincount(which, clocks[~is_issue], len(stalled)).astype(np.int64)
+    culprits = np.concatenate([wave.culprit for wave in waves])[stalls].astype(np.int64) + 1
+    others = np.concatenate([(wave.other >= 0) & (wave.other != wave.wave) for wave in waves])[stalls]
+    packed = ((line * len(CAUSES) + causes[stalls]) * count + culprits) * 2 + others
+    stalled, which = np.unique(packed, return_inverse=True)
+    sums_of_stalls = np.bincount(which, clocks_of_stalls, len(stalled)).astype(np.int64)
     keys = np.concatenate(((issued * len(CAUSES) + _ISSUED) * count * 2, stalled))
-    sums = np.concatenate((issues[issued], stalls))
+    sums = np.concatenate((issues[issued], sums_of_stalls))
     order = np.argsort(keys)
     made: list[Charge] = []
     for key, total in zip(keys[order].tolist(), sums[order].tolist(), strict=True):

@@ -56,27 +56,30 @@ def clocks_of(waves: Sequence[Wave], is_issued: NDArray[np.bool_], issue_clocks:
     lengths = np.array([wave.length for wave in waves])
     firsts = np.cumsum(lengths) - lengths
     charged = [_charged_to_end(wave) for wave in waves]
-    stalls = np.concatenate(charged)
-    # the steps of a wave have the numbers after those of the wave before
-    numbers = 3 * np.repeat(firsts, [len(each) for each in charged]) + stalls[:, 0]
+    counts = [len(each) for each in charged]
+    stalls = np.concatenate(charged).T.copy()  # a row for each number of a charge
     issued = np.flatnonzero(is_issued[np.concatenate([wave.traced.steps for wave in waves])])
-    # an issue comes after the stalls before it, and both are in order
-    at = np.arange(len(issued)) + numbers.searchsorted(3 * issued + 1)
-    is_stall = np.ones(len(issued) + len(stalls), np.bool_)
+    owners = np.repeat(np.arange(len(waves)), lengths)[issued]
+    # a stall comes before the issue of a step, or at the end of its wave, which has a number after its steps
+    before = (stalls[0] + 1) // 3 + np.repeat(firsts + np.arange(len(waves)), counts)
+    before = np.bincount(before, minlength=lengths.sum() + len(waves)).cumsum()
+    # both are in order, so an issue comes after the other issues and the stalls before it
+    is_stall = np.ones(len(issued) + len(stalls[0]), np.bool_)
+    at = np.arange(len(issued)) + before[issued + owners]
     is_stall[at] = False
+    stalled = np.flatnonzero(is_stall)
 
     def merged(
         kind: type[np.signedinteger], of_issue: NDArray[np.int64] | int, of_stall: NDArray[np.int64]
     ) -> NDArray[Any]:
         column = np.empty(len(is_stall), kind)
-        column[at], column[is_stall] = of_issue, of_stall
+        column[at], column[stalled] = of_issue, of_stall
         return column
 
-    ends = np.cumsum([len(each) for each in charged]) + issued.searchsorted(firsts + lengths)
-    owners = firsts.searchsorted(issued, "right") - 1
-    step = merged(np.int32, issued - firsts[owners], np.maximum(stalls[:, 0] // 3, 0))
-    cause, clocks = merged(np.int8, ISSUED, stalls[:, 1]), merged(np.int64, issue_clocks, stalls[:, 2])
-    culprit, other = merged(np.int32, -1, stalls[:, 3]), merged(np.int32, -1, stalls[:, 4])
+    ends = np.cumsum(counts) + issued.searchsorted(firsts + lengths)
+    step = merged(np.int32, issued - firsts[owners], np.maximum(stalls[0] // 3, 0))
+    cause, clocks = merged(np.int8, ISSUED, stalls[1]), merged(np.int64, issue_clocks, stalls[2])
+    culprit, other = merged(np.int32, -1, stalls[3]), merged(np.int32, -1, stalls[4])
     records: list[WaveClocks] = []
     begin = 0
     for wave, end in zip(waves, ends.tolist(), strict=True):

@@ -75,6 +75,23 @@ def replay(
     """The clocks of a trace. Waves that are not placed start together, on the SIMDs in turn. `code` is the
     contents of the instruction cache, and the waves' fetches go into it; without it, the cache has all code.
     `program` are the operations of the trace, if they are known."""
+    return _replayed(trace, memory, placement, machine, code, program).timeline()
+
+
+def last_end(
+    trace: Trace, memory: Memory | None = None, placement: Sequence[Placement] | None = None,
+    machine: Machine | None = None, code: Code | None = None, program: Program | None = None,
+) -> int:  # fmt: skip
+    """The clock at which the last wave of a trace ends. Takes less time than `replay`, of which it is
+    `Timeline.clocks`."""
+    return _replayed(trace, memory, placement, machine, code, program).last_end()
+
+
+def _replayed(
+    trace: Trace, memory: Memory | None, placement: Sequence[Placement] | None, machine: Machine | None,
+    code: Code | None, program: Program | None,
+) -> _Replay:  # fmt: skip
+    """The clock loop of a trace, at its end."""
     if not trace.instructions:
         raise InternalError("isa.timing", "trace", "has no instructions")
     if machine is None:
@@ -83,7 +100,9 @@ def replay(
         placement = [Placement(wave.number % trace.target.simds) for wave in trace.waves]
     costs = (memory or ConstantMemory()).costs(trace, machine)
     program = program or operations_of(trace.instructions, trace.target, machine)
-    return _Replay(trace, program, machine, costs, placement, code).timeline()
+    loop = _Replay(trace, program, machine, costs, placement, code)
+    loop.run()
+    return loop
 
 
 class _Replay:
@@ -129,16 +148,21 @@ class _Replay:
             self._issue_other, self._issue_scalar,
         )  # fmt: skip
 
-    def timeline(self) -> Timeline:
+    def run(self) -> None:
         """Replay every wave to its end."""
         self._go_on([wave for wave in self.waves if wave.length])
         self._run()
         while released := self.barriers.unlock():
             self._go_on(released)
             self._run()
+
+    def last_end(self) -> int:
+        return max((wave.end for wave in self.waves), default=0)
+
+    def timeline(self) -> Timeline:
         is_issued = np.array([operation.kind != HINT for operation in self.operations], np.bool_)
         clocks = clocks_of(self.waves, is_issued, self.issue_clocks)
-        return Timeline(self.trace, tuple(clocks), max((wave.end for wave in clocks), default=0))
+        return Timeline(self.trace, tuple(clocks), self.last_end())
 
     def _run(self) -> None:
         """Take events in order until no wave has a step left. A wave with a free port issues its

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -24,7 +25,22 @@ def trace_of(groups: Sequence[int], total: int) -> Trace:
     return Trace(TARGETS["gfx942"], (), (), tuple(waves), total, WAVES)
 
 
-def steady(trace: Trace, placement: Sequence[Placement], is_later: bool = False) -> Timeline:
+class Modelled(NamedTuple):
+    """A replay with a function from waves to their timeline, in which the first workgroups take `first` times
+    the clocks."""
+
+    of: Callable[[Trace, Sequence[Placement]], Timeline]
+    first: int = 1
+
+    def timeline(self, trace: Trace, placement: Sequence[Placement]) -> Timeline:
+        timeline = self.of(trace, placement)
+        return timeline._replace(clocks=self.first * timeline.clocks)
+
+    def last_end(self, trace: Trace, placement: Sequence[Placement], is_later: bool = False) -> int:
+        return self.of(trace, placement).clocks * (1 if is_later else self.first)
+
+
+def steady(trace: Trace, placement: Sequence[Placement]) -> Timeline:
     """Every wave takes the same time, and the second wave of a workgroup a little longer."""
     waves = [
         WaveClocks(
@@ -61,7 +77,7 @@ def test_replayed_workgroups_are_not_those_of_a_border() -> None:
 @pytest.mark.parametrize(("of_unit", "at_once"), ((1, 4), (4, 4), (5, 4), (8, 4), (9, 4), (100, 4), (7, 1)))
 def test_workgroups_follow_each_other(of_unit: int, at_once: int) -> None:
     where = where_of(of_unit * 304, at_once)
-    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, steady, NO_TRAFFIC)
+    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, Modelled(steady), NO_TRAFFIC)
     each = DURATION + WAVES - 1
     assert clocks.group == each
     exact = -(-of_unit // at_once) * each
@@ -73,7 +89,6 @@ def test_residence_is_the_targets_own() -> None:
     target = TARGETS["gfx942"]
     where = residence(target, Taken(256, 128, 32, 0, spreads=False), 5000)
     assert where.units * where.at_once == target.resident_groups(128, 32, 0, 256)
-    assert where.rounds == 5000 / (where.units * where.at_once)
 
 
 def test_waves_of_a_workgroup_stay_on_a_compute_unit_if_they_do_not_spread() -> None:
@@ -84,7 +99,7 @@ def test_waves_of_a_workgroup_stay_on_a_compute_unit_if_they_do_not_spread() -> 
     assert (spread.at_once, together.at_once) == (2, 1)
 
 
-def shared(trace: Trace, placement: Sequence[Placement], is_later: bool = False) -> Timeline:
+def shared(trace: Trace, placement: Sequence[Placement]) -> Timeline:
     """Workgroups that take turns at a resource: each adds as much to the last end."""
     waves = [
         WaveClocks(
@@ -99,22 +114,15 @@ def shared(trace: Trace, placement: Sequence[Placement], is_later: bool = False)
 @pytest.mark.parametrize(("of_unit", "at_once"), ((1, 4), (4, 4), (8, 4), (100, 4), (7, 1)))
 def test_a_busy_resource_sets_the_pace(of_unit: int, at_once: int) -> None:
     where = where_of(of_unit * 304, at_once)
-    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, shared, NO_TRAFFIC)
+    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, Modelled(shared), NO_TRAFFIC)
     assert clocks.unit == of_unit * DURATION
 
 
 @pytest.mark.parametrize(("of_unit", "at_once"), ((4, 4), (8, 4), (9, 4), (7, 1)))
 def test_later_workgroups_do_not_repeat_what_the_first_fetch(of_unit: int, at_once: int) -> None:
     """Only the first workgroups take twice the time, for code and arguments that no cache has."""
-
-    def fetching(trace: Trace, placement: Sequence[Placement], is_later: bool = False) -> Timeline:
-        timeline = steady(trace, placement)
-        if is_later:
-            return timeline
-        return timeline._replace(clocks=2 * timeline.clocks)
-
     where = where_of(of_unit * 304, at_once)
-    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, fetching, NO_TRAFFIC)
+    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, Modelled(steady, first=2), NO_TRAFFIC)
     each = DURATION + WAVES - 1
     assert clocks.unit == (1 + -(-of_unit // at_once)) * each
 
@@ -122,13 +130,13 @@ def test_later_workgroups_do_not_repeat_what_the_first_fetch(of_unit: int, at_on
 def test_fewer_workgroups_than_run_at_once_stand_for_all() -> None:
     where = where_of(12 * 304, 12)
     for most in (2, 3, 6):
-        clocks = launch_clocks(trace_of(replayed_groups(where, most), where.groups), where, shared, NO_TRAFFIC)
+        clocks = launch_clocks(trace_of(replayed_groups(where, most), where.groups), where, Modelled(shared), NO_TRAFFIC)
         assert clocks.unit == 12 * DURATION
 
 
 def test_memory_and_the_busiest_part_bound_a_launch() -> None:
     where = where_of(8 * 304, 8)
     trace = trace_of(replayed_groups(where), where.groups)
-    assert launch_clocks(trace, where, steady, NO_TRAFFIC, 10_000.0).launch == 10_000
-    moved = launch_clocks(trace, where, steady, Traffic(1e9, 5.0))
+    assert launch_clocks(trace, where, Modelled(steady), NO_TRAFFIC, 10_000.0).launch == 10_000
+    moved = launch_clocks(trace, where, Modelled(steady), Traffic(1e9, 5.0))
     assert moved.launch == moved.memory == pytest.approx(1e9 / (5 * 304))
