@@ -301,19 +301,13 @@ class Context(Struct):
 
 
 def tree(builder: LaneBuilder, op: Combine, values: Sequence[Value]) -> Value:
-    """Values combined pair by pair; of many a few at a time, so that those can be forgotten. An instruction
-    chooses the extreme of three words."""
+    """Values combined pair by pair; of many a few at a time, so that those can be forgotten."""
     parts = list(values)
     while len(parts) > _TOGETHER:
         parts = [
             tree(builder, op, parts[first : first + _TOGETHER]) for first in range(0, len(parts), _TOGETHER)
         ]
-    chooses = COMBINES[op] in (MAX, MIN) and values[0].type.element.bits == U32.bits
-    at_once = 3 if chooses else 2
-
-    def combined(a: Value, b: Value) -> Value:
-        return builder.value(COMBINES[op], a, b)
-
     while len(parts) > 1:
-        parts = [reduce(combined, parts[first : first + at_once]) for first in range(0, len(parts), at_once)]
+        pairs = [builder.value(COMBINES[op], a, b) for a, b in zip(parts[::2], parts[1::2], strict=False)]
+        parts = [*pairs, *parts[len(pairs) * 2 :]]
     return parts[0]

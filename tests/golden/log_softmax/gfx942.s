@@ -24,16 +24,18 @@ log_softmax:
 	global_load_dwordx4 v[8:11], v40, s[2:3] offset:2048   ; vector_load :1
 	global_load_dwordx4 v[12:15], v40, s[2:3] offset:3072  ; vector_load :1
 	.loc	1 2 1
-	s_waitcnt vmcnt(1)                                     ; max :2, vmcnt: global_load_dwordx4, log_softmax:1:5
-	v_max3_f32 v39, v0, v4, v8                             ; max :2
-	v_max3_f32 v38, v1, v5, v9                             ; max :2
-	v_max3_f32 v37, v2, v6, v10                            ; max :2
-	v_max3_f32 v36, v3, v7, v11                            ; max :2
+	s_waitcnt vmcnt(2)                                     ; max :2, vmcnt: global_load_dwordx4, log_softmax:1:5
+	v_max_f32_e32 v39, v0, v4                              ; max :2
+	v_max_f32_e32 v38, v1, v5                              ; max :2
+	v_max_f32_e32 v37, v2, v6                              ; max :2
+	v_max_f32_e32 v36, v3, v7                              ; max :2
 	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_dwordx4, log_softmax:1:5
-	v_max_f32_e32 v39, v39, v12                            ; max :2
-	v_max3_f32 v39, v38, v13, v39                          ; max :2
-	v_max3_f32 v39, v37, v14, v39                          ; max :2
-	v_max3_f32 v39, v36, v15, v39                          ; max :2
+	v_max3_f32 v39, v8, v12, v39                           ; max :2
+	v_max3_f32 v38, v9, v13, v38                           ; max :2
+	v_max3_f32 v37, v10, v14, v37                          ; max :2
+	v_max3_f32 v36, v11, v15, v36                          ; max :2
+	v_max3_f32 v39, v39, v38, v37                          ; max :2
+	v_max_f32_e32 v39, v39, v36                            ; max :2
 	v_mov_b64_e32 v[16:17], 0x4b400000                     ; fma :2
 	s_mov_b32 s2, 0x4b3fff68                               ; med3 :2
 	v_max_f32_dpp v39, v39, v39 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2

@@ -24,16 +24,18 @@ row_max:
 	global_load_dwordx4 v[10:13], v1, s[2:3] offset:2048   ; vector_load :1
 	global_load_dwordx4 v[14:17], v1, s[2:3] offset:3072   ; vector_load :1
 	.loc	1 2 1
-	s_waitcnt vmcnt(1)                                     ; max :2, vmcnt: global_load_dwordx4, row_max:1:5
-	v_max3_f32 v2, v2, v6, v10                             ; max :2
-	v_max3_f32 v3, v3, v7, v11                             ; max :2
-	v_max3_f32 v4, v4, v8, v12                             ; max :2
-	v_max3_f32 v5, v5, v9, v13                             ; max :2
+	s_waitcnt vmcnt(2)                                     ; max :2, vmcnt: global_load_dwordx4, row_max:1:5
+	v_max_f32_e32 v2, v2, v6                               ; max :2
+	v_max_f32_e32 v3, v3, v7                               ; max :2
+	v_max_f32_e32 v4, v4, v8                               ; max :2
+	v_max_f32_e32 v5, v5, v9                               ; max :2
 	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_dwordx4, row_max:1:5
-	v_max_f32_e32 v2, v2, v14                              ; max :2
-	v_max3_f32 v1, v3, v15, v2                             ; max :2
-	v_max3_f32 v1, v4, v16, v1                             ; max :2
-	v_max3_f32 v1, v5, v17, v1                             ; max :2
+	v_max3_f32 v2, v10, v14, v2                            ; max :2
+	v_max3_f32 v3, v11, v15, v3                            ; max :2
+	v_max3_f32 v4, v12, v16, v4                            ; max :2
+	v_max3_f32 v5, v13, v17, v5                            ; max :2
+	v_max3_f32 v1, v2, v3, v4                              ; max :2
+	v_max_f32_e32 v1, v1, v5                               ; max :2
 	.loc	1 3 1
 	v_lshl_add_u32 v0, s6, 1, v0                           ; add :3
 	v_lshlrev_b32_e32 v0, 2, v0                            ; store :3

@@ -24,16 +24,18 @@ softmax:
 	global_load_dwordx4 v[10:13], v0, s[2:3] offset:2048   ; vector_load :1
 	global_load_dwordx4 v[14:17], v0, s[2:3] offset:3072   ; vector_load :1
 	.loc	1 2 1
-	s_waitcnt vmcnt(1)                                     ; max :2, vmcnt: global_load_dwordx4, softmax:1:5
-	v_max3_f32 v18, v2, v6, v10                            ; max :2
-	v_max3_f32 v19, v3, v7, v11                            ; max :2
-	v_max3_f32 v20, v4, v8, v12                            ; max :2
-	v_max3_f32 v21, v5, v9, v13                            ; max :2
+	s_waitcnt vmcnt(2)                                     ; max :2, vmcnt: global_load_dwordx4, softmax:1:5
+	v_max_f32_e32 v18, v2, v6                              ; max :2
+	v_max_f32_e32 v19, v3, v7                              ; max :2
+	v_max_f32_e32 v20, v4, v8                              ; max :2
+	v_max_f32_e32 v21, v5, v9                              ; max :2
 	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_dwordx4, softmax:1:5
-	v_max_f32_e32 v18, v18, v14                            ; max :2
-	v_max3_f32 v1, v19, v15, v18                           ; max :2
-	v_max3_f32 v1, v20, v16, v1                            ; max :2
-	v_max3_f32 v1, v21, v17, v1                            ; max :2
+	v_max3_f32 v18, v10, v14, v18                          ; max :2
+	v_max3_f32 v19, v11, v15, v19                          ; max :2
+	v_max3_f32 v20, v12, v16, v20                          ; max :2
+	v_max3_f32 v21, v13, v17, v21                          ; max :2
+	v_max3_f32 v1, v18, v19, v20                           ; max :2
+	v_max_f32_e32 v1, v1, v21                              ; max :2
 	v_mov_b64_e32 v[18:19], 0x4b400000                     ; fma :2
 	s_mov_b32 s2, 0x4b3fff68                               ; med3 :2
 	v_max_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
