@@ -27,7 +27,7 @@ _FENCES = frozenset(
 class OrderFacts(Struct, frozen=True):
     """`reads` and `writes` are the implicit units, SCC apart, for which there is a flag each.
 
-    A `fence` keeps its place among all instructions. A wait is a fence, but `graph` lets matrix
+    A `fence` keeps its place among all instructions. A wait is a fence, but orders of loops let matrix
     instructions pass it. An access of memory says by which of global memory, LDS and scratch it goes, and
     whether it writes; a `barrier` keeps its place among all accesses.
     """

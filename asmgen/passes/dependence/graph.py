@@ -11,9 +11,6 @@ register is overwritten after it was read) and OUTPUT (it is overwritten twice).
 are registers like others. So is SCC, but an SCC without readers is not a value: its writers are in any order
 among each other, outside of the ranges in which the SCC of another writer is awaited.
 
-Nothing passes a wait that the program states (`async_wait`) but matrix instructions on virtual registers, in
-their trip: the pass `waits` inserts the waits that their operands need. So they fill the time of the wait.
-
 The terminator and the copies of edges come after all instructions. The last writer of a physical register
 that is live out of the block stays the last writer.
 """
@@ -91,6 +88,13 @@ class Dependences:
         """The graph of a block as the kernel has it."""
         return self.of_code(number, self._kernel.blocks[number].instructions)
 
+    def beside_waits(self, number: int) -> Graph:
+        """The same, but matrix instructions on virtual registers may pass the waits that the program states:
+        the pass `waits` inserts those that their operands need."""
+        code = self._kernel.blocks[number].instructions
+        builder = _Builder(code, self._memory, self.flags_awaited(number, code), may_pass_waits=True)
+        return Graph(code, builder.run())
+
     def of_code(self, number: int, code: Sequence[Instr]) -> Graph:
         """The graph of other code in the place of a block's, before the same terminator."""
         return self.of_span(code, self.flags_awaited(number, code))
@@ -145,8 +149,7 @@ class Dependences:
         count = len(code)
         awaited = self.flags_awaited(number, code)
         twice = awaited | {number + count for number in awaited}
-        between = _Builder([*code, *code], None, twice, may_pass_waits=False)
-        for later, before in enumerate(between.run()[count:]):
+        for later, before in enumerate(_Builder([*code, *code], None, twice).run()[count:]):
             yield from [carried.Pair(earlier, later, 1) for earlier in before if earlier < count]
 
     def flags_awaited(self, number: int, code: Sequence[Instr]) -> frozenset[int]:
@@ -168,7 +171,7 @@ class _Builder:
         code: Sequence[Instr],
         memory: Memory | None,
         awaited: frozenset[int],
-        may_pass_waits: bool = True,
+        may_pass_waits: bool = False,
     ) -> None:
         self._code = code
         self._facts = [order_facts(instr.row) for instr in code]

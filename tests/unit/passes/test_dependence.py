@@ -229,8 +229,10 @@ WAITS = (
 
 @pytest.mark.parametrize(("reason", "code", "wanted"), WAITS, ids=[case[0] for case in WAITS])
 def test_what_stays_on_its_side_of_a_wait(reason: str, code: str, wanted: set[tuple[int, int]]) -> None:
-    found = edges(Dependences(kernel_with(code)).of_block(0))
+    dependences = Dependences(kernel_with(code))
+    found = edges(dependences.beside_waits(0))
     assert {ends for ends, why in found.items() if why is FENCE} == wanted, reason
+    assert (edges(dependences.of_block(0)) == found) is (OWN not in code), "the scheduler keeps it on its side"
 
 
 @pytest.mark.parametrize(("reason", "code", "wanted"), FOOTPRINTS, ids=[case[0] for case in FOOTPRINTS])

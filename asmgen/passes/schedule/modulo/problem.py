@@ -98,7 +98,7 @@ def problems_of(kernel: Kernel, numbers: Iterable[int]) -> Iterator[LoopProblem]
         edges = back_edges(kernel, block)
         if edges is None:
             raise InternalError("modulo", block.label, "the block is not the body of a loop")
-        graph = dependences.of_block(number)
+        graph = dependences.beside_waits(number)
         found = [*_within(kernel, graph, states), *_between(dependences, number, graph)]
         found += _values(kernel, states, block, edges)
         found += _branch(kernel, block)
