@@ -39,7 +39,6 @@ from asmgen.graph.ops import (
 )
 from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.graph.rewritings.rows import CONTRACTIONS, INTEGERS, REDUCED, ops_of, rewritten
-from asmgen.graph.rounded import WIDEN
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.identities import identity
 from asmgen.ir.numbers import integer_range
@@ -145,7 +144,7 @@ class _Preparation(Rewriter):
     def reduce_wide(self, statement: Statement) -> None:
         narrow = statement.result.type.element
         wide = computed(narrow).name
-        given = tuple([self._widened(operand, statement) for operand in statement.operands])
+        given = tuple([self.widened(operand, statement) for operand in statement.operands])
         if statement.op is REDUCE_MEAN and not narrow.is_float:
             self._mean(statement, given[0])
             return
@@ -153,12 +152,6 @@ class _Preparation(Rewriter):
         if statement.op in (CUMMAX, CUMMIN) and statement.attributes["exclusive"] and not narrow.is_float:
             reduced = self._within(statement, reduced)
         self.finish(CONVERT, (reduced,), statement, target_type=narrow.name)
-
-    def _widened(self, operand: Value, statement: Statement) -> Value:
-        element = operand.type.element
-        if element.is_float:
-            return self.apply(WIDEN, (operand,), statement, "wide")
-        return self.apply(CONVERT, (operand,), statement, "wide", target_type=computed(element).name)
 
     def _within(self, scan: Statement, reduced: Value) -> Value:
         """An exclusive maximum or minimum, which begins with the end of the range of the narrow type."""

@@ -29,10 +29,9 @@ from asmgen.graph.block_dots import PRODUCTS, ProductParts
 from asmgen.graph.ops import ADD, CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SLICE, SQUEEZE, TRANSPOSE, UNSQUEEZE
 from asmgen.graph.rewritings.moves import turning
 from asmgen.graph.rewritings.rewriter import Rewriter
-from asmgen.graph.rounded import WIDEN
 from asmgen.index.size import most
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
-from asmgen.ir.types import ElementType, TensorType, computed
+from asmgen.ir.types import TensorType, computed
 
 # A turned matrix by a column is the sum of columns from so many rows, columns and bytes on; f64 counts as of
 # four bytes. Of 48 products of f32 on gfx90a, gfx942 and gfx1201, {4096,4096} takes 0.16 to 0.3 of the
@@ -98,7 +97,7 @@ class _Writer(Rewriter):
             starts, ends = (k - before - 1,), (k - before,)
             column = self.apply(SLICE, (a,), dot, axes=(axis_of_a,), starts=starts, ends=ends)
             row = self.apply(SLICE, (b,), dot, axes=(axis_of_b,), starts=starts, ends=ends)
-            made.append(self.apply(MUL, (self._widened(dot, column), self._widened(dot, row)), dot))
+            made.append(self.apply(MUL, (self.widened(column, dot), self.widened(row, dot)), dot))
         return made
 
     def _cut(self, dot: Statement, factor: Value, axis: int, parts: int, rank: int) -> Value:
@@ -143,7 +142,7 @@ class _Writer(Rewriter):
         a, b = dot.operands
         rows = self.apply(TRANSPOSE, (a,), dot, permutation=turning(tensor_type(a).rank))
         column = b if tensor_type(b).rank > 1 else self._unsqueezed(dot, b, -1)
-        product = self.apply(MUL, (self._widened(dot, rows), self._widened(dot, column)), dot)
+        product = self.apply(MUL, (self.widened(rows, dot), self.widened(column, dot)), dot)
         total = self.apply(REDUCE_SUM, (product,), dot, axes=(-2,))
         if column is not b:
             self._finish_sum(dot, total, -2)
@@ -165,7 +164,7 @@ class _Writer(Rewriter):
         return None
 
     def _sum(self, dot: Statement, left: Value, right: Value, axis: int) -> None:
-        product = self.apply(MUL, (self._widened(dot, left), self._widened(dot, right)), dot)
+        product = self.apply(MUL, (self.widened(left, dot), self.widened(right, dot)), dot)
         self._finish_sum(dot, self.apply(REDUCE_SUM, (product,), dot, axes=(axis,)), axis)
 
     def _finish_sum(self, dot: Statement, total: Value, axis: int) -> None:
@@ -180,16 +179,6 @@ class _Writer(Rewriter):
         else:
             wide = self.apply(op, operands, dot, op.name, **attributes)
             self.finish(CONVERT, (wide,), dot, target_type=element.name)
-
-    def _widened(self, dot: Statement, operand: Value) -> Value:
-        element = tensor_type(operand).element
-        wide = computed(element)
-        if wide is element:
-            return operand
-        return self.apply(WIDEN, (operand,), dot) if element.is_float else self._converted(dot, operand, wide)
-
-    def _converted(self, dot: Statement, operand: Value, element: ElementType) -> Value:
-        return self.apply(CONVERT, (operand,), dot, target_type=element.name)
 
     def _unsqueezed(self, dot: Statement, operand: Value, axis: int) -> Value:
         return self.apply(UNSQUEEZE, (operand,), dot, axes=(axis,))

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import CONVERT, IOTA, SLICE
+from asmgen.graph.rounded import WIDEN
 from asmgen.index.size import Size
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
-from asmgen.ir.types import U32, ElementType, tensor
+from asmgen.ir.types import U32, ElementType, computed, tensor
 from isa.diagnostics import InternalError
 
 
@@ -61,6 +62,16 @@ class Rewriter:
                 "gridwise", origin.result.name, f"{op.name} gives {type_}, and it is {origin.result.type}"
             )
         self._builder.statements.append(Statement(op, operands, origin.results, whole, (), origin.place))
+
+    def widened(self, operand: Value, origin: Statement) -> Value:
+        """An operand in the type in which it is computed."""
+        element = operand.type.element
+        wide = computed(element)
+        if wide is element:
+            return operand
+        if element.is_float:
+            return self.apply(WIDEN, (operand,), origin)
+        return self.apply(CONVERT, (operand,), origin, target_type=wide.name)
 
     def literal(self, number: float, element: ElementType, origin: Statement) -> Value:
         """A number as a tensor of rank 0, which broadcasts."""

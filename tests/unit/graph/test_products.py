@@ -145,3 +145,18 @@ def test_few_results_of_long_sums_are_computed_in_parts(target: str, k: int) -> 
 def str_of(first: str, second: str) -> str:
     parameters = f"a = @param:a -> f16, {{{first}}}\nb = @param:b -> f16, {{{second}}}\nc = @param:c -> f16, {{16}}\n"
     return f"{parameters}d = dot(a, b)\nz = add(d, c)\n@return(z)\n"
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+@pytest.mark.parametrize("type_", [np.float32, np.float16, np.int8])
+def test_weights_of_channels_are_summed_in_the_order_of_the_images(type_: Any, target: str) -> None:
+    """They take one launch, as sums of products do."""
+    def of(x: Any, w: Any) -> Any:
+        windows = np.lib.stride_tricks.sliding_window_view(x, (3, 3), axis=(2, 3))
+        return np.einsum("bchwij,cij->bchw", windows, w)
+
+    random = np.random.default_rng(1)
+    x, w = [random.integers(-1, 2, dims).astype(type_) for dims in ((2, 5, 9, 11), (5, 3, 3))]
+    program = asmgen.compile(of, target=target, inputs=[x, w], assembler="builtin")
+    assert len(program.launches) == 1
+    np.testing.assert_array_equal(program(x, w, device="emulator")[0], of(x, w))
