@@ -52,7 +52,7 @@ def with_short_sorts(module: Module) -> Module:
     copy = RetypedCopy(module)
     for statement in module.statements:
         part = parts.get(statement.results[0]) if statement.op in _FIRST_OF else None
-        if part is None:
+        if part is None or part.axis != _sorted_axis(statement):
             copy.keep(statement)
         else:
             attributes = {"k": part.size, "axis": part.axis, "largest": statement.attributes["descending"]}
@@ -84,6 +84,11 @@ def _parts_of_operands(statement: Statement, parts: Mapping[Value, _Part | None]
         rank = tensor_type(statement.result).rank
         return [None, part if isinstance(axis, int) and axis % rank == part.axis else None]
     return [None] * len(statement.operands)
+
+
+def _sorted_axis(statement: Statement) -> int:
+    (axis,) = numbers_of(statement.attributes["axis"])
+    return axis % tensor_type(statement.result).rank
 
 
 def _sliced(statement: Statement) -> _Part | None:

@@ -37,6 +37,7 @@ def sorts(text: str) -> list[tuple[str, object]]:
         (f"{TAKEN}{FIRST}g = slice[axes={{0}}, starts={{0}}, ends={{2}}](a)\n@return(f, g)\n", ("argsort", None)),
         (f"{HEAD}y = take_along_axis[axis=1](a, a)\n{FIRST}@return(f)\n", ("argsort", None)),
         (f"{HEAD}y = neg(a)\n{FIRST}@return(f)\n", ("argsort", None)),
+        (f"{HEAD}f = slice[axes={{0}}, starts={{0}}, ends={{3}}](a)\n@return(f)\n", ("argsort", None)),
     ],
 )
 def test_the_elements_of_a_sort(text: str, wanted: tuple[str, object]) -> None:
