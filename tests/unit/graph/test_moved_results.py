@@ -75,6 +75,11 @@ def turned_rows(x: Any, w: Any) -> Any:
     return y[:, :16], y[:, 16:]
 
 
+def other_rows(x: Any, w: Any) -> Any:
+    """Rows of 160 become rows of 100: no part of a dim is shared."""
+    return ((x @ w).reshape(-1, 100).T,)
+
+
 def siblings(x: Any, w: Any) -> Any:
     return (x @ w)[..., :32], x @ (w * np.float16(2))
 
@@ -96,7 +101,7 @@ def test_results_at_other_places_need_no_launch(of: Of, target: str, dims: tuple
     assert launches(of, target, dims) == 1
 
 
-@pytest.mark.parametrize("of", [uneven, of_rows, reshaped, reduced, turned_rows, reversed_rows, siblings])
+@pytest.mark.parametrize("of", [uneven, of_rows, reshaped, reduced, turned_rows, reversed_rows, other_rows, siblings])
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 def test_other_slices_are_right_too(of: Of, target: str) -> None:
     assert launches(of, target, (40, 64)) >= 1

@@ -17,6 +17,7 @@ from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Dim, Size, Sizes
 from asmgen.ir.program import Value
+from asmgen.ir.shapes import shared_parts
 from asmgen.ir.types import row_major
 from isa.named_tuple import NamedTuple
 
@@ -58,9 +59,23 @@ def reshaped(at: Indices, dims: Sizes, to: Sizes) -> Indices:
 
 
 def reshaped_apart(at: Indices, dims: Sizes, to: Sizes) -> Indices:
-    """The same, with groups of dims that have the same elements reshaped apart: for {5,4*n} and {5,n,4} these
-    are 5 and 5, then 4*n and n, 4. An index beyond its dim changes no index of another group.
+    """The same, with no sum of indices divided if dims have parts in common: 300, 11 and 7 for {3300,7} and
+    {300,77}. Otherwise groups of dims that have the same elements are reshaped apart: for {5,4*n} and {5,n,4}
+    these are 5 and 5, then 4*n and n, 4. An index beyond its dim changes no index of another group.
     """
+    shared = shared_parts(dims, to)
+    if shared is None:
+        return _in_groups(at, dims, to)
+    pairs = zip(at, shared.own, strict=True)
+    parts = [part for index, own in pairs for part in unflattened(index, own)]
+    indices: list[Index] = []
+    for made in shared.made:
+        indices.append(flattened(parts[: len(made)], made))
+        parts = parts[len(made) :]
+    return tuple(indices)
+
+
+def _in_groups(at: Indices, dims: Sizes, to: Sizes) -> Indices:
     indices: list[Index] = []
     first = own = 0
     for last in range(1, len(dims) + 1):
