@@ -14,8 +14,13 @@ ROWS = (*CONTRACTIONS, *INTEGERS, *REDUCED)
 
 # A graph that each function changes, after PARAMS.
 EXAMPLES = {
+    "with_needed_elements": "a = dot(x, w)\ny = slice[axes={0}, starts={0}, ends={1}](a)",
     "with_whole_concats": "a = concat[axis=1](x, x)\ny = concat[axis=1](a, x)",
     "with_dots": "y = dot_general[lhs_contract={1}, rhs_contract={1}](x, z)",
+    "with_batches_as_rows": "a = reshape[dims={2,2,8}](x)\ny = dot(a, w)",
+    "with_turned_products": (
+        "a = reshape[dims={120,2}](v)\nb = reshape[dims={2,16}](x)\np = dot(a, b)\ny = transpose[permutation={1,0}](p)"
+    ),
     "with_products_once": "a = dot(x, w)\nb = dot(x, w)\ny = add(a, b)",
     "with_known_floats": "d = @literal{64.0} -> f32, {}\na = sqrt(d)\ny = div(x, a)",
     "with_short_sorts": "a = sort[axis=1, descending=false](x)\ny = slice[axes={1}, starts={0}, ends={2}](a)",

@@ -220,7 +220,8 @@ def share_of_groups(
     wanted = -(-most // groups)
     own = -(-(work.worth if groups < target.units else work.bytes) // groups)  # parts fill idle units
     is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)
-    is_read_again = not is_open and not work.whole and 0 < held < work.planned[work.reduced[-1]]
+    elements = prod([work.planned[axis] for axis in work.reduced])
+    is_read_again = not is_open and not work.whole and 0 < held < elements
     is_alone = (wanted == 1 and not is_read_again) or own <= alone
     if is_alone and turns >= MOST_TURNS and groups < target.units:
         parts = min(-(-turns // OF_PART), GROUPS_OF_UNIT * target.compute_units // groups)
@@ -232,12 +233,11 @@ def share_of_groups(
     if is_open:
         # the launch determines the trips of each part
         return Share(wanted, whole=_whole_of_row(work, target))
-    last = work.planned[work.reduced[-1]]
+    if held:
+        wanted = max(wanted, -(-elements // held))
     if len(work.reduced) > 1:
         return _of_axes(work, wanted, groups, chunk, work.reduced)
-    if held:
-        wanted = max(wanted, -(-last // held))
-    return Share(_whole_steps(last, wanted, chunk * max(1, min(STREAMED, last // wanted // chunk))))
+    return Share(_whole_steps(elements, wanted, chunk * max(1, min(STREAMED, elements // wanted // chunk))))
 
 
 def _whole_rows(work: Work, target: Target) -> int:

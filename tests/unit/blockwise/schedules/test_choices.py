@@ -16,6 +16,7 @@ from asmgen.blockwise.schedules.choices import (
 )
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import share_of
+from asmgen.blockwise.schedules.choosing.room import LARGEST_GROUP, most_held
 from asmgen.blockwise.schedules.choosing.row import choose_row
 from asmgen.blockwise.schedules.pages import scan
 from asmgen.blockwise.schedules.registered import page_of
@@ -165,6 +166,18 @@ def test_no_dim_is_split_that_another_serves() -> None:
     assert graph.work.dims == (32, 64, 3136)
     assert chosen(graph) == "row[rows=1, lanes=64, waves=2, teams=1, vector=4, repeat=7]"
     assert share_of(graph.work, choose(graph.work, TARGET), TARGET).parts == 32
+
+
+@pytest.mark.parametrize("images", [16, 64])
+def test_a_workgroup_holds_its_part_of_a_chain_over_several_axes(images: int) -> None:
+    """Otherwise it reads the part again for the second reduction, and memory has moved on."""
+    x = f"x = @param:x -> f32, {{{images},256,56,56}}\n"
+    work = graph_of(
+        f"{x}m = reduce_mean[axes={{0,2,3}}](x)\nd = sub(x, m)\ns = mul(d, d)\nv = reduce_sum[axes={{0,2,3}}](s)\n@return(v)\n"
+    ).work
+    target = TARGETS["gfx1100"]
+    parts = share_of(work, choose(work, target), target).parts
+    assert images * 3136 // parts <= LARGEST_GROUP * most_held(work, LARGEST_GROUP)
 
 
 @pytest.mark.parametrize(
