@@ -74,6 +74,7 @@ _OfProducts = Mapping[Value, tuple[Statement, ...]]  # reductions, and the produ
 # Products that need as many launches apart are joined if their estimate is at most this part of the clocks
 # apart. Measured on gfx950: at an estimate of 0.84 or less, eight cases of 2 to 64 rows take 0.6 to 0.95 of
 # the clocks apart; at 0.88, 48 rows take 0.89, and 64 rows take 1.05
+_NOT_APART = "BLK003"  # the rule of races does not show that elements have places of their own
 _GAIN = 0.86
 
 
@@ -131,6 +132,7 @@ class _Asked(NamedTuple):
     room: int | None
     stated: Stated
     precision: str
+    moves_results: bool = True  # whether kernels store results at other places
 
     @property
     def rounds_factors(self) -> bool:
@@ -192,6 +194,8 @@ def _refused(module: Module, names: Sequence[str], why: str, place: Place | None
 
 
 def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
+    """Kernels store results at other places if it is shown that no workgroup stores what another stores, and
+    launches of their own move the results otherwise."""
     check_statements(module)
     if not ADDITIONS.isdisjoint(ops_of(module)) and not _adds_in_memory(F64, asked.target.target):
         from asmgen.graph.rewritings.scatters import in_order
@@ -208,7 +212,13 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     donated = {argument_name(each) for each in module.statements if "donated" in each.attributes}
     results = {output.name for kernel in kernels for output in kernel.outputs if output.result is not None}
     whens = [when for _, when in cases]
-    launches, tiles = _launches(graphs, whens, asked, donated | results if donated else set())
+    try:
+        launches, tiles = _launches(graphs, whens, asked, donated | results if donated else set())
+    except (InputError, NotShownWithin) as error:
+        is_of_places = isinstance(error, NotShownWithin) or error.code == _NOT_APART
+        if not is_of_places or not asked.moves_results or not any(graph.moves_results for graph in graphs):
+            raise
+        return _cut_module(module, asked._replace(moves_results=False), taken)
     program = _program(module, kernels, launches)
     check(program)
     if not donated:
@@ -364,7 +374,8 @@ def _kernels(
     target = asked.target.target
     is_stored = partial(verdict_of_factor, target=target, known=tiles)
     is_joint = partial(verdict_of_siblings, target=target, rounds=asked.rounds_factors, cuts=False)
-    return Partition(module, set(taken), is_stored, is_joint, of_products, kept).kernels()
+    moves = asked.moves_results
+    return Partition(module, set(taken), is_stored, is_joint, of_products, kept, moves).kernels()
 
 
 def _launches(

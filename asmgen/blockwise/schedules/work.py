@@ -346,6 +346,13 @@ class Graph:
             return {}
         return self._moved(tensor_type(self.products[0].result).dims)
 
+    @property
+    def moves_results(self) -> bool:
+        """Whether results of reductions or of products have other places or other dims in the outputs."""
+        dims = {tensor_type(product.result).dims for product in self.products}
+        is_reshaped = bool(dims) and any(tensor_type(value).dims not in dims for value in self.returns)
+        return is_reshaped or bool(self.moved_rows or self.moved_products)
+
     def _moved(self, dims: Sizes) -> dict[Value, MovedResult]:
         """The outputs that are results of these dims at other places."""
         if not any(statement.op in (SLICE, TRANSPOSE) for statement in self.module.statements):

@@ -159,7 +159,8 @@ class Partition:
     says which computed factors of products are stored, and `verdicts` keeps its answers; `is_joint` and
     `joints` do the same for products that share a factor. `kept` are the values that are stored to be
     read again. `epilogues` has the reductions that kernels of products do too (`epilogues.py`), and their
-    products."""
+    products. Unless `moves_results`, no kernel stores results of a product in other dims or in another order
+    than it makes them."""
 
     def __init__(
         self,
@@ -169,6 +170,7 @@ class Partition:
         is_joint: IsJoint | None = None,
         epilogues: Mapping[Value, tuple[Statement, ...]] | None = None,
         kept: Kept | None = None,
+        moves_results: bool = True,
     ) -> None:
         self._module = module
         self._epilogues = epilogues or {}
@@ -187,7 +189,8 @@ class Partition:
         # A value -> the results of reductions that it is made of, and whether each of its elements is made of
         # those at its own place alone.
         self._needs: dict[Value, dict[Value, bool]] = {}
-        self._moves = any(statement.op in (SLICE, TRANSPOSE) for statement in module.statements)
+        self._is_in_place = not moves_results
+        self._moves = moves_results and any(each.op in (SLICE, TRANSPOSE) for each in module.statements)
         self._group: dict[Value, _Group] = {}  # the result of a reduction, or a kept value -> its kernel
         kept = kept or Kept.of(module)
         self._kept = kept.apart
@@ -365,7 +368,10 @@ class Partition:
             group = self._group[value]
             return group if group not in self._parts else _POINTWISE
         latest = max([self._group[need] for need in self._needs[value]], key=lambda group: group.level)
-        made = in_dims(self.defined, value, (*self._dims_of(value, latest), latest.row_dims))
+        dims = (*self._dims_of(value, latest), latest.row_dims)
+        if self._is_in_place and latest.number and tensor_type(value).dims not in dims:
+            return _POINTWISE
+        made = in_dims(self.defined, value, dims)
         made = made or self._before_moves(value, latest)
         if made is None or latest in self._added.values():
             return _POINTWISE

@@ -112,6 +112,25 @@ def test_waves_out_of_step_store_the_slices_of_both_halves() -> None:
     assert launches(attention, "gfx950", (256, 512), 256, (halves,)) == 1
 
 
+REFUSED: dict[str, tuple[Of, tuple[int, ...], int]] = {
+    "merged columns": (lambda x, w: ((x @ w).reshape(-1),), (3300, 12), 7),
+    "merged columns of a maximum": (lambda x, w: (np.maximum((x @ w).reshape(60, 5, 77), np.float16(0)),), (3300, 12), 7),
+    "heads of rows that tiles do not divide": (
+        lambda x, w: tuple((x @ w).reshape(4, 49, 3, 2, 40).transpose(2, 0, 3, 1, 4)), (196, 16), 240,
+    ),
+    "parts of rows apart": (
+        lambda x, w: ((x @ w).reshape(8, 77, 1, 4, 16).transpose(0, 3, 1, 2, 4).reshape(32, 77, 16),), (616, 16), 64,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_a_launch_moves_results_that_are_not_shown_to_be_apart(name: str, target: str) -> None:
+    of, dims, columns = REFUSED[name]
+    assert launches(of, target, dims, columns) <= 2
+
+
 def test_sums_of_rows_are_stored_in_another_order() -> None:
     def sums(x: Any, w: Any) -> Any:
         return (x.reshape(8, 5, -1).sum(-1).T,)
