@@ -19,9 +19,19 @@ MOVES = frozenset({SLICE, TRANSPOSE})  # besides ops that keep the order of elem
 
 def permutation_of(transpose: Statement) -> tuple[int, ...]:
     """The axis of the operand that each axis of the result is."""
-    given, rank = transpose.attributes["permutation"], tensor_type(transpose.operands[0]).rank
-    axes = given if isinstance(given, tuple) else (given,)
-    return tuple([axis % rank for axis in axes if isinstance(axis, int)])
+    return axes_of(transpose, "permutation", tensor_type(transpose.operands[0]).rank)
+
+
+def integers_of(statement: Statement, name: str) -> tuple[int, ...]:
+    """A list of integers among the attributes of a statement."""
+    given = statement.attributes[name]
+    listed = given if isinstance(given, tuple) else (given,)
+    return tuple([number for number in listed if isinstance(number, int)])
+
+
+def axes_of(statement: Statement, name: str, rank: int) -> tuple[int, ...]:
+    """A list of axes among the attributes of a statement, counted from the first."""
+    return tuple([axis % rank for axis in integers_of(statement, name)])
 
 
 def turning(rank: int) -> tuple[int, ...]:

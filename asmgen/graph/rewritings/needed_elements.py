@@ -35,7 +35,7 @@ from asmgen.graph.ops import (
     TRANSPOSE,
     UNSQUEEZE,
 )
-from asmgen.graph.rewritings.moves import permutation_of
+from asmgen.graph.rewritings.moves import axes_of, integers_of, permutation_of
 from asmgen.graph.rewritings.retyped import RetypedCopy
 from asmgen.index.size import Dim, Sizes, most
 from asmgen.ir.program import Attributes, Module, Op, Statement, Value, tensor_type
@@ -43,10 +43,10 @@ from asmgen.ir.slices import kept_by
 
 Box = tuple[tuple[Dim, Dim], ...]  # of each axis the first element that is needed, and that after the last
 
-# Of the elements of a product, and of those that are reduced, scanned or sorted: so few are worth slices of
-# the operands. On gfx942 and gfx1100, columns 1 to 1,536 of the 2,048 of a product of f16 take 0.80 and 0.70
-# of the clocks; sums of columns 1 to 1,537 would take 0.95 and 1.20, since their vectors are not aligned, and
-# those of columns 1 to 1,025 take 0.84 and 1.00
+# The largest part of the elements of a product, and of those that are reduced, scanned or sorted, for which
+# the operands are sliced. Columns 1 to 1,536 of the 2,048 of a product of f16 take 0.80 of the clocks on
+# gfx942, and 0.70 on gfx1100. Sums of columns 1 to 1,537 would take 0.95 and 1.20, since their vectors are
+# not aligned, and those of columns 1 to 1,025 take 0.84 and 1.00
 _MOST_OF_PRODUCT, _MOST = 0.75, 0.5
 
 
@@ -102,7 +102,7 @@ def _ranges_kept(statement: Statement) -> Set[int]:
     """The axes of a result along which a range may be made."""
     dims = tensor_type(statement.result).dims
     if statement.op in SCANS or statement.op in SORTS:
-        return set(range(len(dims))) - set(_integers(statement, "axis", len(dims)))
+        return set(range(len(dims))) - set(axes_of(statement, "axis", len(dims)))
     if statement.op in _KEEP_ORDER:
         same = _same_dims(tensor_type(statement.operands[0]).dims, dims)
         return {axis for axis in same if axis is not None}
@@ -175,7 +175,7 @@ def _of_slice(statement: Statement, box: Box) -> list[Box]:
 
 
 def _of_step(statement: Statement, box: Box) -> list[Box]:
-    steps = dict(zip(_integers(statement, "axes", len(box)), _integers(statement, "steps"), strict=True))
+    steps = dict(zip(axes_of(statement, "axes", len(box)), integers_of(statement, "steps"), strict=True))
     ranges = [(steps.get(axis, 1), first, end) for axis, (first, end) in enumerate(box)]
     return [tuple([(first * step, (end - 1) * step + 1) for step, first, end in ranges])]
 
@@ -215,7 +215,7 @@ def _of_reduction(statement: Statement, box: Box) -> list[Box]:
 
 def _of_scan(statement: Statement, box: Box) -> list[Box]:
     """All elements along the axis."""
-    axis = _integers(statement, "axis", len(box))[0]
+    axis = axes_of(statement, "axis", len(box))[0]
     return [
         tuple([(0, dim) if each == axis else box[each] for each, dim in enumerate(tensor_type(operand).dims)])
         for operand in statement.operands
@@ -244,14 +244,6 @@ def _of_contraction(statement: Statement, box: Box) -> list[Box]:
         ranges |= {axis: box[first + number] for number, axis in enumerate(free)}
         made.append(tuple([ranges.get(axis, (0, dim)) for axis, dim in enumerate(types[side].dims)]))
     return made
-
-
-def _integers(statement: Statement, name: str, rank: int = 0) -> tuple[int, ...]:
-    """A list of integers among the attributes; of axes if a rank is given."""
-    given = statement.attributes[name]
-    listed = given if isinstance(given, tuple) else (given,)
-    numbers = [number for number in listed if isinstance(number, int)]
-    return tuple([number % rank for number in numbers] if rank else numbers)
 
 
 _OPERANDS: Mapping[Op, Callable[[Statement, Box], list[Box]]] = {

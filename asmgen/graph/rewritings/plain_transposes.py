@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from asmgen.graph.ops import REDUCTIONS, RESHAPE, TRANSPOSE
-from asmgen.graph.rewritings.moves import permutation_of
+from asmgen.graph.rewritings.moves import axes_of, permutation_of
 from asmgen.graph.rewritings.retyped import RetypedCopy
-from asmgen.ir.program import Attribute, Module, Statement, Value, definitions, tensor_type
+from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 
 
 def with_plain_transposes(module: Module) -> Module:
@@ -56,9 +56,4 @@ def _keeps_order(transpose: Statement, but: tuple[int, ...]) -> bool:
 
 
 def _axes(reduction: Statement) -> tuple[int, ...]:
-    return _listed(reduction.attributes["axes"], reduction.operands[0])
-
-
-def _listed(given: Attribute, value: Value) -> tuple[int, ...]:
-    rank, axes = tensor_type(value).rank, given if isinstance(given, tuple) else (given,)
-    return tuple([axis % rank for axis in axes if isinstance(axis, int)])
+    return axes_of(reduction, "axes", tensor_type(reduction.operands[0]).rank)

@@ -56,7 +56,7 @@ def expansions(options: MathOptions) -> Expansions:
 
 
 def _over_lanes(options: MathOptions) -> Expansion:
-    """Of the maximum and the minimum of f32 over lanes, which keep a NaN."""
+    """The expansion of maximum and minimum of f32 over lanes, if they keep a NaN."""
     if options.keeps_nan_of_lanes:
         return reductions.over_lanes_keeping_nan
     of_group = reductions.over_lanes_keeping_nan if options.keeps_nan else reductions.over_lanes_nan

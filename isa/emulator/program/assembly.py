@@ -171,18 +171,7 @@ def image_of(file: AssemblyFile, kernel: str | None, to_run: bool = True) -> Ima
             counts=_stated_counts(file.descriptors[chosen][1]),
             has_metadata=False,
         )
-    return Image(
-        name=chosen,
-        target=str(target),
-        code=code,
-        descriptor=descriptor,
-        arguments=metadata.arguments,
-        kernarg_size=metadata.kernarg_size,
-        largest_workgroup=metadata.largest_workgroup,
-        required=metadata.required,
-        place=place,
-        counts=metadata.counts,
-    )
+    return Image.of(metadata, target, code, descriptor, place)
 
 
 def _stated_counts(values: dict[str, int]) -> RegisterCounts:

@@ -13,14 +13,13 @@ from isa.emulator.program.calls import deepening, reads_counter
 from isa.emulator.program.code import Code, Operation, Unread
 from isa.emulator.program.image import Image
 from isa.instruction import Immediate, Instr, Kind, Label
-from isa.objects.descriptor import DESCRIPTOR_BYTES, Descriptor, from_bytes
-from isa.objects.elf import ElfObject, FunctionExtent, LoadedSection, elf_object
+from isa.objects.descriptor import DESCRIPTOR_BYTES, from_bytes
+from isa.objects.elf import ElfObject, FunctionExtent, elf_object
 from isa.objects.kernels import with_waves
 from isa.objects.loading import loaded_sections
-from isa.objects.metadata import KernelMetadata, choose
+from isa.objects.metadata import choose
 from isa.table import Table, table_of
 from isa.target import Target
-from isa.targets import TargetId
 
 _PRELOAD_BYTES = 256
 _PAGE = 4096
@@ -54,7 +53,7 @@ def load_code_object(data: bytes, name: str, kernel: str | None, to_run: bool = 
     descriptor = deepening(descriptor, code.functions)
     reaches_data = to_run and any(map(reads_counter, code.instructions))
     sections = loaded_sections(elf, base, place) if reaches_data else ()
-    image = _image(metadata, target, code, descriptor, sections, place)
+    image = Image.of(metadata, target, code, descriptor, place, sections)
     return replace(image, has_metadata=elf.has_metadata)
 
 
@@ -125,25 +124,6 @@ def _function(elf: ElfObject, start: int, end: int, table: Table, place: Place) 
 def _listed(content: bytes, start: int, table: Table, place: Place) -> tuple[tuple[int, Instr], ...]:
     """The same of its bytes: the kernels of a file call the same functions."""
     return tuple(instructions(content, start, table, place))
-
-
-def _image(
-    metadata: KernelMetadata, target: TargetId, code: Code, descriptor: Descriptor,
-    sections: tuple[LoadedSection, ...], place: Place,
-) -> Image:  # fmt: skip
-    return Image(
-        name=metadata.name,
-        target=str(target),
-        code=code,
-        descriptor=descriptor,
-        arguments=metadata.arguments,
-        kernarg_size=metadata.kernarg_size,
-        largest_workgroup=metadata.largest_workgroup,
-        required=metadata.required,
-        place=place,
-        counts=metadata.counts,
-        sections=sections,
-    )
 
 
 def _linked(kernel: str, listed: list[tuple[int, Instr]], base: int, place: Place) -> Code:

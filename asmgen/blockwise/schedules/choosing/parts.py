@@ -65,8 +65,8 @@ ROWS_OF_OPEN_CHAIN = 128
 #   softmax of {255,1000} 30,371, and 27,164. On gfx1100 twice as many rows take as long as parts.
 # - Of columns of a known number, rows: sums of {2000,64} take 15,048 clocks on gfx942, and 16,095 in parts;
 #   batch norm of {1000,64} 24,425, and 28,238. On gfx1100 {2000,64} takes 27,386, and 31,400.
-# - Of a row, bytes: the sum of {32000} of f32 takes 11,467 clocks on gfx942, and 14,140 in parts; the sum of
-#   {64000} takes 10,948 on gfx1100, and 14,683 in parts.
+# - Of a row, bytes: 32,000 elements of f32 are summed in 11,467 clocks on gfx942, and in 14,140 by parts;
+#   64,000 elements in 10,948 on gfx1100, and in 14,683 by parts.
 WHOLE_OF_NAMED_COLUMNS = ((767, 1535), (255, 511))
 WHOLE_OF_KNOWN_COLUMNS = ((2047, 8191), (1279, 2559))
 WHOLE_OF_ROW = (1 << 17, 1 << 18)
