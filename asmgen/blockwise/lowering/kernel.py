@@ -25,7 +25,7 @@ from asmgen.ir.types import U32, LaneType, TensorType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LAUNCH
 from asmgen.lanewise.records import NO_RESULT
-from isa.diagnostics import InternalError
+from isa.diagnostics import InternalError, Place
 from isa.targets import Target
 
 
@@ -50,9 +50,8 @@ class _Lowering:
         self._tiles: dict[TileValue, Tile] = {}
         self._passed: dict[TileValue, Tile] = {}  # those that the last lanes alone had, passed on to all
         self._memory: dict[TileValue, Value] = {}
-        self._carried: dict[
-            TileValue, TileValue
-        ] = {}  # the parameter of a loop, by the value that the loop yields for it
+        # The parameter of a loop, by the value that the loop yields for it:
+        self._carried: dict[TileValue, TileValue] = {}
         self._made = {value: one for one in kernel.walk() for value in one.results}
         self._found = Found(self._context, kernel)
         self._pending_loads = copies.pending_loads(kernel)
@@ -188,19 +187,11 @@ class _Lowering:
         return self._passed[value]
 
     def _statement(self, statement: TileStatement) -> None:
+        """Lower a statement that is part of no group, as a reduction is. Its results are tiles or memory."""
         tiles, action, context = self._operands(statement), statement.op, self._context
         match action:
             case ops.Parameter() | ops.Literal():
                 pass
-            case ops.TileStore():
-                buffer = self._memory[statement.operands[1]]
-                is_read = statement.operands[1] in self._read
-                if action.adds:
-                    from asmgen.blockwise.lowering.ops.adding import add
-
-                    add(context, action, tiles[0], buffer, tiles[1:])
-                else:
-                    store(context, action, tiles[0], buffer, tiles[1:], is_read)
             case ops.For():
                 self._loop(statement, action, tiles)
             case ops.Waves():
@@ -211,47 +202,70 @@ class _Lowering:
                 self._builder.priority(level)
             case ops.Order():
                 self._builder.order()
+            case ops.TileStore():
+                self._store(statement, action, tiles)
             case ops.LdsAllocate():
-                placed, name = _lds(statement.result), statement.result.name
-                elements = placed.slots * placed.placement.elements
-                self._memory[statement.result] = context.lds(placed.element, elements, name, placed.slots)
+                memory, name = _lds(statement.result), statement.result.name
+                elements = memory.slots * memory.placement.elements
+                self._memory[statement.result] = context.lds(memory.element, elements, name, memory.slots)
             case ops.LdsStore():
                 target = statement.operands[1]
                 lds.store(context, tiles[0], self._memory[target], _lds(target), action)
+            case ops.AsyncCopy():
+                source, target = (self._memory[operand] for operand in statement.operands)
+                copies.copy(
+                    context, action, source, target, _lds(statement.operands[1]), self._where(statement)
+                )
+            case ops.AsyncWait():
+                loads = self._pending_loads[statement]
+                if loads is not None:
+                    self._builder.async_wait(loads)
+            case ops.Scan() | ops.Iterate() | ops.BinSum() | ops.Sort():
+                made = self._several(statement, action, tiles)
+                self._tiles.update(zip(statement.results, made, strict=True))
+            case _:
+                self._tiles[statement.result] = self._tile(statement, tiles)
+
+    def _where(self, statement: TileStatement) -> Place | str:
+        """What errors name: the place of a statement, or the kernel if the statement has none."""
+        return statement.place or self._kernel.name
+
+    def _store(self, statement: TileStatement, action: ops.TileStore, tiles: Sequence[Tile]) -> None:
+        to = statement.operands[1]
+        if not action.adds:
+            store(self._context, action, tiles[0], self._memory[to], tiles[1:], to in self._read)
+            return
+        from asmgen.blockwise.lowering.ops.adding import add
+
+        add(self._context, action, tiles[0], self._memory[to], tiles[1:])
+
+    def _several(
+        self,
+        statement: TileStatement,
+        action: ops.Scan | ops.Iterate | ops.BinSum | ops.Sort,
+        tiles: Sequence[Tile],
+    ) -> Sequence[Tile]:
+        """The tiles of an op that may have several results."""
+        context, types = self._context, tuple([_type(value) for value in statement.results])
+        match action:
             case ops.Scan():
                 from asmgen.blockwise.lowering.ops.scan import ScanState
 
                 elements, (before, *_) = tiles[: action.op.parts], (*tiles[action.op.parts :], None)
                 words = self._memory[statement.operands[-1]] if action.over else None
-                found = ScanState(context, action, elements, before, words)
-                made = found.run(statement.place or self._kernel.name)
-                self._tiles.update(zip(statement.results, made, strict=True))
+                return ScanState(context, action, elements, before, words).run(self._where(statement))
             case ops.Iterate():
                 from asmgen.blockwise.lowering.ops.iterations import iterated
 
-                made = iterated(context, action, tiles)
-                self._tiles.update(zip(statement.results, made, strict=True))
+                return iterated(context, action, tiles)
             case ops.BinSum():
                 from asmgen.blockwise.lowering.ops.adding import bin_sum
 
-                (result,) = statement.results
-                self._tiles[result] = bin_sum(context, tiles[0], tiles[1], _type(result))
+                return [bin_sum(context, tiles[0], tiles[1], types[0])]
             case ops.Sort():
                 from asmgen.blockwise.lowering.ops.sort import sort
 
-                results = tuple([_type(value) for value in statement.results])
-                made = sort(context, action, tiles, results)
-                self._tiles.update(zip(statement.results, made, strict=True))
-            case ops.AsyncCopy():
-                source, target = (self._memory[operand] for operand in statement.operands)
-                where = statement.place or self._kernel.name
-                copies.copy(context, action, source, target, _lds(statement.operands[1]), where)
-            case ops.AsyncWait():
-                loads = self._pending_loads[statement]
-                if loads is not None:
-                    self._builder.async_wait(loads)
-            case _:
-                self._tiles[statement.result] = self._tile(statement, tiles)
+                return sort(context, action, tiles, types)
 
     def _tile(self, statement: TileStatement, tiles: Sequence[Tile]) -> Tile:
         context, type_ = self._context, _type(statement.result)
@@ -298,9 +312,7 @@ class _Lowering:
             case ops.Broadcast():
                 return pointwise.broadcast(tiles[0], type_)
             case _:
-                raise InternalError(
-                    "blockwise", str(statement.place or self._kernel.name), row_of(action).name
-                )
+                raise InternalError("blockwise", str(self._where(statement)), row_of(action).name)
 
     def _sum_parts(
         self, statement: TileStatement, action: ops.SumParts, after: Sequence[TileStatement]
