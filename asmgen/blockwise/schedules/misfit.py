@@ -351,12 +351,13 @@ def _of_parts(graph: Graph, choice: Contract) -> str:
     dims = [tensor_type(dot.result).dims for dot in graph.products]
     k = tensor_type(graph.products[0].operands[0]).dims[-1]
     others = choice.lines or choice.apart or choice.staggered or block_of(graph.products[0])
+    is_batch = any(dim != 1 for each in dims for dim in each[:-2])
     if choice.parts < 2 or others or graph.reductions or has_powers(graph.products[0]):
         return (
             f"parts is {choice.parts}, wanted 2 at least, without lines, apart, staggered, scales and "
             "reductions; or nothing"
         )
-    if isinstance(k, Size) or k % (choice.parts * choice.k) or any(len(each) > 2 for each in dims):
+    if isinstance(k, Size) or k % (choice.parts * choice.k) or is_batch:
         return f"parts is {choice.parts}, wanted matrices with whole trips of {choice.k} along k in each part"
     if any(isinstance(each, Size) for some in dims for each in some):
         return f"parts is {choice.parts}, and only the launch knows the rows or columns"

@@ -117,7 +117,8 @@ class _Product:
         *batch, self._m, self._n = tensor_type(first.result).dims
         self._batch, self._k = tuple(batch), tensor_type(first.operands[0]).dims[-1] // (choice.parts or 1)
         tiles: dict[str, Dim] = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
-        batches: dict[str, Dim] = {"batch": prod(batch)} if batch else {}
+        # parts are of a single matrix, and a workgroup has three ids at most
+        batches: dict[str, Dim] = {"batch": prod(batch)} if batch and not choice.parts else {}
         shares = all(count != 1 for count in tiles.values()) and _fills_dies(batches, target)
         parts: dict[str, Dim] = {PART: choice.parts} if choice.parts else {}
         grid = {**parts, **batches, **tiles} if shares else {**parts, **tiles, **batches}
@@ -157,7 +158,7 @@ class _Product:
         for name, of in (("a_tile", self._operands.a), ("b_tile", self._operands.b), ("c_tile", c)):
             _ = builder.layout(name, of if of is c else self._beside(of))
         column, row = self._ids["column"], self._ids["row"]
-        batch = unflattened(self._ids["batch"], self._batch) if self._batch else ()
+        batch = unflattened(self._ids.get("batch", constant(0)), self._batch) if self._batch else ()
         first = (self._first(0, row), self._first(1, column))
         tile = coordinates((choice.waves, choice.m, choice.n) if choice.quads else c.shape)[-2:]
         at = (*batch, first[0] + tile[0], first[1] + tile[1])

@@ -65,6 +65,18 @@ def test_the_counts_are_zeros_again_for_the_next_launch() -> None:
     assert not counts.any()
 
 
+def test_a_batch_of_one_matrix_has_parts() -> None:
+    """The chooser takes parts for it as for a matrix; a workgroup has no fourth id for the batch."""
+    text = "a = @param:a -> f16, {1,1,16,512}\nb = @param:b -> f16, {1,1,512,48}\no = dot(a, b)\n@return(o)\n"
+    choice = choice_text(Contract(16, 16, 128, 4, 1, MFMA, parts=4))
+    draw = np.random.default_rng(7)
+    a, b = [draw.integers(-2, 3, shape).astype("f2") for shape in ((1, 1, 16, 512), (1, 1, 512, 48))]
+    program = asmgen.compile(text, target="gfx942", schedules=(choice,))
+    (kernel,), (result,) = program.kernels, program(a, b, device=chosen_device())
+    np.testing.assert_array_equal(result, a.astype("f8") @ b.astype("f8"))
+    assert kernel.workgroups == (4, 3, 1)
+
+
 def test_products_that_share_a_factor_are_added_up_together() -> None:
     text = (
         "x = @param:x -> f16, {16,512}\nv = @param:v -> f16, {48,512}\nw = @param:w -> f16, {32,512}\n"
