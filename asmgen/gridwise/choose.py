@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 from asmgen.blockwise.schedules.choices import Body, Choice, Column, Pairs, Pointwise
 from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
 from asmgen.blockwise.schedules.choosing.choose import choose
-from asmgen.blockwise.schedules.choosing.parts import Share, share_of, share_of_stored_rows
+from asmgen.blockwise.schedules.choosing.parts import (
+    Share,
+    share_of,
+    share_of_known_rows,
+    share_of_stored_rows,
+)
 from asmgen.blockwise.schedules.elements.sections import has_open_rows
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.graph.fusion.keep import ComputedFactor, Verdict
@@ -45,17 +50,21 @@ def share_wanted(graph: Graph, target: Target) -> Share:
         if share.parts == 1 or scan.is_recurrence(graph):
             return share
         return share._replace(length=scan.passed_part(graph, target))
-    if not any(isinstance(work.dims[axis], Size) for axis in work.reduced):
-        return share_of(work, choose(work, target), target)
     share = share_of(work, choose(work, target), target)
+    if not any(isinstance(work.dims[axis], Size) for axis in work.reduced):
+        return share_of_known_rows(share, work, _begins_with_means(graph), target)
     if work.levels == 1 or share.parts == 1 or share.length:
         return _named(share, work)
     if not _fits_parts(graph):
         return Share(1, "only the launch knows the size of rows that are read again")
     if work.whole:
-        of_means = all(each.op in (REDUCE_SUM, REDUCE_MEAN) for each in graph.levels[0])
-        share = share_of_stored_rows(share, work, of_means, target)
+        share = share_of_stored_rows(share, work, _begins_with_means(graph), target)
     return share if share.parts == 1 else _named(share, work)._replace(length=OPEN_PART)
+
+
+def _begins_with_means(graph: Graph) -> bool:
+    """Whether the first reductions of a chain are sums or means."""
+    return all(each.op in (REDUCE_SUM, REDUCE_MEAN) for each in graph.levels[0])
 
 
 def _named(share: Share, work: Work) -> Share:

@@ -155,7 +155,7 @@ def test_softmax_of_a_row_in_parts_is_two_launches(columns: int) -> None:
     "text",
     [
         pytest.param(scaled(1, 131072, "reduce_max", results="o, s"), id="a result of the program"),
-        pytest.param(scaled(150, 131072, "reduce_max"), id="so many elements that a launch is shorter"),
+        pytest.param(scaled(76, 131072, "reduce_max"), id="so many elements that a launch is shorter"),
     ],
 )
 def test_other_results_of_parts_have_a_launch(text: str) -> None:

@@ -83,6 +83,17 @@ TIMES_OF_STORED, TIMES_OF_MEANS = (1, 2), 2
 # Compute units for each of such rows, at least: softmax of {100,128000} takes 73,259 clocks on gfx942, and
 # 91,139 in parts.
 UNITS_OF_STORED_ROW = 8
+# The same of rows of a known length, by whether a chain begins with sums or means: these have a single level
+# or take two levels in one pass (`pages.one_pass`), so that a workgroup alone reads rows sooner. Of m f32
+# rows of 128,000 on gfx942, and of f16 rows of 200,000 on gfx1100:
+#
+#              m    gfx942: parts, a workgroup each    m    gfx1100
+#     softmax  64            62,477     69,376          8    29,985    29,632
+#              96            85,908     71,963         16    41,346    30,351
+#              256          192,205    113,360         32    59,584    35,469
+#     rmsnorm  32            37,771     38,536          8    28,850    20,118
+#              128           96,591     64,441         32    59,340    33,752
+UNITS_OF_KNOWN_ROW = (4, 8)
 OF_LANES = Share(1, "no lanes of several workgroups share a row")
 
 
@@ -258,6 +269,16 @@ def share_of_stored_rows(share: Share, work: Work, of_means: bool, target: Targe
         return Share(1, "many rows of a size that only the launch knows are read again")
     times = TIMES_OF_STORED[not target.has_agprs] * (TIMES_OF_MEANS if of_means else 1)
     return share._replace(whole=share.whole * times)
+
+
+def share_of_known_rows(share: Share, work: Work, of_means: bool, target: Target) -> Share:
+    """The share of rows of a known length: of many rows that are stored, a workgroup reads each alone. It is
+    soon enough for memory, and reads the row a second time from a cache."""
+    is_of_rows = work.whole and work.reduces_fast and len(work.reduced) == 1
+    units = UNITS_OF_KNOWN_ROW[of_means] * work.rows * work.other_rows
+    if share.parts == 1 or not is_of_rows or units <= target.units:
+        return share
+    return Share(1, f"{work.rows * work.other_rows} workgroups read as fast as memory")
 
 
 def _whole_steps(size: int, wanted: int, step: int) -> int:

@@ -22,6 +22,7 @@ from asmgen.blockwise.schedules.pages import scan
 from asmgen.blockwise.schedules.registered import page_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
+from asmgen.gridwise.choose import share_wanted
 from asmgen.gridwise.cut import cut
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import SourceText, tokenize
@@ -178,6 +179,15 @@ def test_a_workgroup_holds_its_part_of_a_chain_over_several_axes(images: int) ->
     target = TARGETS["gfx1100"]
     parts = share_of(work, choose(work, target), target).parts
     assert images * 3136 // parts <= LARGEST_GROUP * most_held(work, LARGEST_GROUP)
+
+
+@pytest.mark.parametrize(("target", "rows"), [("gfx942", 76), ("gfx1100", 12)])
+def test_many_long_rows_that_are_stored_are_not_in_parts(target: str, rows: int) -> None:
+    """Softmax of {256,128000} took 192,205 clocks on gfx942 in parts, and takes 113,360 by a workgroup a row."""
+    few, many = [share_wanted(softmax((count, 128000), 1), TARGETS[target]) for count in (rows, rows + 1)]
+    assert few.parts > 1 and many.parts == 1
+    means = [f"x = @param:x -> f32, {{{count},128000}}\ny = rmsnorm(x)\n@return(y)\n" for count in (rows // 2, rows)]
+    assert [len(cut(parse(text, "m.gen"), parse_target(target)).file.programs[0].launches) for text in means] == [3, 1]
 
 
 @pytest.mark.parametrize(
