@@ -6,10 +6,10 @@ asmgen.compile(graph, schedules=("halves[waves=2]",))
 """
 
 from asmgen.blockwise.schedules.choices import Body
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.registered import register
 from asmgen.blockwise.schedules.tiles.body import Body as Tiles
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
-from asmgen.blockwise.schedules.work import Graph
 from isa.target import Target
 
 __all__ = ["Body", "Buffers", "Graph", "Target", "Tiles", "output_buffers", "register"]

@@ -17,7 +17,8 @@ from asmgen.blockwise.schedules.choosing.parts import (
     share_of_stored_rows,
 )
 from asmgen.blockwise.schedules.elements.sections import has_open_rows
-from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.schedules.kernel_graph import Graph
+from asmgen.blockwise.schedules.work import Work
 from asmgen.graph.fusion.keep import ComputedFactor, Verdict
 from asmgen.graph.ops import REDUCE_MEAN, REDUCE_SUM, SLICE
 from asmgen.index.size import Size, at_least, at_most

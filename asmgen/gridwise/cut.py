@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.codes import NotShownWithin
 from asmgen.blockwise.schedules.choices import Choice
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.schedule import schedule_of
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import PRODUCTS, reduces_products
 from asmgen.graph.fusion.fuse import FusedKernel, Partition
 from asmgen.graph.fusion.keep import Kept, moves_computed

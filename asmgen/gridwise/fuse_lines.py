@@ -19,7 +19,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.graph.block_dots import reduces_products
 from asmgen.graph.fusion.fuse import FusedKernel, Partition
 from asmgen.graph.fusion.keep import Kept, moved_from, moves_computed

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asmgen.blockwise.schedules.choices import Contract, choice_text
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.gridwise.choose import share_wanted
 from asmgen.gridwise.program import GridFile, Launch
 from asmgen.ir.shapes import format_list

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from asmgen.blockwise.actions import Parameter as BufferOf
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.schedules.choices import choice_text
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit, misfit_of_powers
 from asmgen.blockwise.schedules.schedule import schedule
-from asmgen.blockwise.schedules.work import ALL_GROUPS, Graph
+from asmgen.blockwise.schedules.work import ALL_GROUPS
 from asmgen.blockwise.types import MOST_OF_LANE, TileType
 from asmgen.graph.compose.compose import is_composed
 from asmgen.graph.compose.decompose import is_decomposed

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from asmgen.blockwise.schedules.choices import Choice, choice_text, read_choice
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.gridwise.lower import choice_faults
 from asmgen.gridwise.program import Launch
 from asmgen.ir.program import Module

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from asmgen.blockwise.program import TileProgram
 from asmgen.blockwise.schedules.choices import Choice
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.schedule import schedule_of
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.budget import room
 from asmgen.compilation import Compilation, Stages
 from asmgen.compiled import CompiledProgram

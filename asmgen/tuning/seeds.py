@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from asmgen.blockwise.matrix import multiplying
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pairs, Pointwise, Row, Transpose
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.graph.block_dots import has_powers
 from asmgen.gridwise.choose import chosen
 from asmgen.ir.program import tensor_type

@@ -15,8 +15,8 @@ from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.verify import check
 from asmgen.blockwise.schedules.choosing.parts import Share
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.tiles.buffers import output_names
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
 from asmgen.blockwise.types import TensorType

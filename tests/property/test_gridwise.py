@@ -8,7 +8,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.schedules.choosing.parts import Share
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import Rules, compare, evaluate
 from asmgen.gridwise.cut import cut

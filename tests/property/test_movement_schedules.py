@@ -18,9 +18,9 @@ from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.verify import check
 from asmgen.blockwise.schedules.choices import Contract, Transpose
 from asmgen.blockwise.schedules.choosing.choose import choose
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages import scan
 from asmgen.blockwise.schedules.schedule import schedule
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.text.printer import print_program
 from asmgen.gentext.parser import parse
 from asmgen.runtime.run import launch

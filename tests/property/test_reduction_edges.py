@@ -14,7 +14,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.schedules.choosing.parts import Share
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.choose import share_wanted

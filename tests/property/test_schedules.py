@@ -10,9 +10,9 @@ from asmgen.blockwise.interpret import Tiles
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.choose import choose
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.schedule import schedule
-from asmgen.blockwise.schedules.work import Graph
 from isa.targets import TARGETS
 from tests.property.graphs import RandomGraph, random_array, random_graph
 from tests.property.reduction_graphs import random_reduction_graph

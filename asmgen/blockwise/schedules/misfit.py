@@ -26,7 +26,8 @@ from asmgen.blockwise.schedules.choices import (
 )
 from asmgen.blockwise.schedules.elements.sections import Section, has_open_rows
 from asmgen.blockwise.schedules.elements.straight import is_copied
-from asmgen.blockwise.schedules.work import LEAST_OF_PAIRS, RESULTS_OF_PAIRS, Graph, Work
+from asmgen.blockwise.schedules.kernel_graph import LEAST_OF_PAIRS, RESULTS_OF_PAIRS, Graph
+from asmgen.blockwise.schedules.work import Work
 from asmgen.graph.block_dots import block_of, has_powers
 from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index.size import Size, most

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import NAMES, Body, Choice
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from isa.diagnostics import InputError
 from isa.target import Target
 

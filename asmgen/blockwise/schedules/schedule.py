@@ -19,9 +19,9 @@ from asmgen.blockwise.schedules.choices import (
     Sort,
     Transpose,
 )
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.registered import page_of
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.index import Symbol
 from asmgen.ir.program import Module
 from isa.diagnostics import InternalError

@@ -23,8 +23,8 @@ from msgspec.structs import replace
 from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.choosing.room import ceil_power
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.schedule import schedule
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.frontends.seed import rows
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.block_dots import BLOCK_DOT
 from asmgen.graph.ops import DOT

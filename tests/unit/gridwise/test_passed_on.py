@@ -13,8 +13,8 @@ import pytest
 import asmgen
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, widest_access
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.scan import passed_part
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut

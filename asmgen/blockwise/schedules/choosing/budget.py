@@ -20,7 +20,8 @@ from msgspec.structs import replace
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row, Scan
 from asmgen.blockwise.schedules.choosing.room import UNROLLED, covers_outer_axes, floor_power, most_held
 from asmgen.blockwise.schedules.elements.maps import has_border, is_chosen
-from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.schedules.kernel_graph import Graph
+from asmgen.blockwise.schedules.work import Work
 from asmgen.graph.ops import CONCAT, CONVERT, PARAM, REDUCTIONS, SCANS, SORTS
 from asmgen.graph.rounded import WIDEN, rounded_to
 from asmgen.index.size import Dim, Size

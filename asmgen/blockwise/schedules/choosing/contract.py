@@ -56,7 +56,7 @@ from asmgen.blockwise.schedules.elements.joined_columns import joined_columns
 from asmgen.blockwise.schedules.elements.maps import moves
 from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
 from asmgen.blockwise.schedules.elements.straight import is_copied
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.transposes import transposing_loads
 from asmgen.graph.block_dots import PRODUCTS, has_powers
 from asmgen.graph.fusion.epilogues import view_of

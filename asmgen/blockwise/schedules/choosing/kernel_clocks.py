@@ -17,7 +17,8 @@ from asmgen.blockwise.schedules.choosing.joint import clocks_to_move, launch_clo
 from asmgen.blockwise.schedules.choosing.pairs import pair_groups
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.choosing.row import row_groups
-from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.schedules.kernel_graph import Graph
+from asmgen.blockwise.schedules.work import Work
 from asmgen.graph.fusion.evaluations import count, evaluations, issues
 from asmgen.graph.ops import PARAM
 from asmgen.ir.program import Value

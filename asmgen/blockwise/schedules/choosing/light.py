@@ -26,7 +26,8 @@ from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.blockwise.schedules.choosing.budget import cost_of
 from asmgen.blockwise.schedules.choosing.room import floor_power
 from asmgen.blockwise.schedules.elements.sections import Section
-from asmgen.blockwise.schedules.work import GROUPS_OF_UNIT, Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
+from asmgen.blockwise.schedules.work import GROUPS_OF_UNIT
 from asmgen.index.size import Size, at_least, most
 from asmgen.ir.program import tensor_type
 from asmgen.ir.types import F32

@@ -23,7 +23,7 @@ from asmgen.blockwise.schedules.choosing.room import (
     widest_access,
 )
 from asmgen.blockwise.schedules.elements.squares import ACCESSES, Axes
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.graph.ops import PARAM
 from asmgen.index.size import Dim, Size, number
 from asmgen.ir.program import tensor_type

@@ -19,7 +19,7 @@ from asmgen.blockwise.schedules.elements.indices import Indices
 from asmgen.blockwise.schedules.elements.maps import leaves
 from asmgen.blockwise.schedules.elements.merged_dims import coordinate_symbols
 from asmgen.blockwise.schedules.elements.sections import SPARE, Section
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.graph.fusion.evaluations import evaluations, issues
 from asmgen.graph.ops import ADD, MAX, MIN
 from asmgen.index import Index

@@ -16,9 +16,9 @@ from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Column
 from asmgen.blockwise.schedules.deals import Deal, repeated
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.pieces import Tiling
 from asmgen.blockwise.schedules.pages.reduction import Reduction
-from asmgen.blockwise.schedules.work import Graph
 from isa.target import Target
 
 

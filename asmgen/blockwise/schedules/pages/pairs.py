@@ -24,12 +24,13 @@ from asmgen.blockwise.schedules.choices import Pairs
 from asmgen.blockwise.schedules.deals import Deal, dealt, without
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.elements.merged_dims import apart
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.pieces import Reached, Stretch, Tiling, before_loops, stretches, within
 from asmgen.blockwise.schedules.pages.reduction import OPS, Carried
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.means import combine_of, divided
-from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.schedules.work import Work
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph.ops import REDUCTIONS
 from asmgen.index import Index, Symbol, constant

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
 
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.graph.ops import PAD, REDUCTIONS, RESHAPE, SLICE
 from asmgen.index import Index, Symbol, constant
 from asmgen.index.size import Dim, Size, at_most

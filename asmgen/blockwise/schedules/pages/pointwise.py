@@ -62,9 +62,10 @@ from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.blockwise.schedules.deals import Deal, dealt
 from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Indices
 from asmgen.blockwise.schedules.elements.sections import Section
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
-from asmgen.blockwise.schedules.work import ALL_GROUPS, Graph
+from asmgen.blockwise.schedules.work import ALL_GROUPS
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within

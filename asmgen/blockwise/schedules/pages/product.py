@@ -55,6 +55,7 @@ from asmgen.blockwise.program import Kernel, TileStatement, TileValue, layout_of
 from asmgen.blockwise.schedules.choices import MANY_PRODUCTS, PART, Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.product_copies import Copied
 from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, factor_of_scales, is_along_k
 from asmgen.blockwise.schedules.pages.product_layouts import of_lines, of_outer_products, of_slices
@@ -67,7 +68,6 @@ from asmgen.blockwise.schedules.pages.product_waves import added_up, waves_with_
 from asmgen.blockwise.schedules.pages.reduction import shared
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import LdsType, TileType, Type, coordinates
 from asmgen.graph.block_dots import block_of, has_powers
 from asmgen.graph.fusion.siblings import strips

@@ -14,9 +14,9 @@ from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.elements.neighbours import is_along
 from asmgen.blockwise.schedules.elements.straight import is_copied
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.product_copies import Copied, Reader, copied
 from asmgen.blockwise.schedules.pages.product_layouts import Operands, as_read, of_scales
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_load, transposing_loads
 from asmgen.ir.program import Value, tensor_type
 from asmgen.ir.types import E8M0, ElementType

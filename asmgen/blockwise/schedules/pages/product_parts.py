@@ -16,7 +16,7 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.elements.joined_columns import joined_columns
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.graph.ops import DOT
 from asmgen.index import Index
 

@@ -24,11 +24,11 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.rules.reduction import partial
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.blockwise.schedules.tiles.forms import element_of
 from asmgen.blockwise.schedules.tiles.means import combine_of, divided
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
 from asmgen.graph.fusion.epilogues import View, before_parts, view_of
 from asmgen.graph.ops import REDUCTIONS

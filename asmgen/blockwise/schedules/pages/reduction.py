@@ -20,12 +20,13 @@ from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choosing.room import UNROLLED
 from asmgen.blockwise.schedules.deals import without
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.pieces import Places, Stretch, Tiling, before_loops, grid_of, stretches
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.forms import element_of
 from asmgen.blockwise.schedules.tiles.means import combine_of, divided
-from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.schedules.work import Work
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph.ops import COMBINES, REDUCTIONS
 from asmgen.index import Index, Symbol, constant

@@ -22,9 +22,10 @@ from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Row
 from asmgen.blockwise.schedules.choosing.room import covers_outer_axes, widest_access
 from asmgen.blockwise.schedules.deals import Deal
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.pieces import Tiling
 from asmgen.blockwise.schedules.pages.reduction import Reduction
-from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
 # Lanes of a row that the launch finds short, and their accesses at a time: 512 bytes. On gfx942 argmin

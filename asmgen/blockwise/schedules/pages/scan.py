@@ -43,11 +43,12 @@ from asmgen.blockwise.schedules.choosing.room import (
     widest_access,
 )
 from asmgen.blockwise.schedules.deals import Deal, without
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.pieces import Places, Stretch, Tiling, before_loops, grid_of, stretches
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.forms import element_of
-from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.schedules.work import Work
 from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import GATHER, SCANS, preceding, scanned
 from asmgen.index import Index, Symbol, constant

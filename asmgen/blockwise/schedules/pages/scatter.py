@@ -25,9 +25,9 @@ from asmgen.blockwise.schedules.choices import Scatter
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power
 from asmgen.blockwise.schedules.deals import Deal, dealt
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import constant
 from asmgen.index.reach import is_within

@@ -23,10 +23,11 @@ from asmgen.blockwise.schedules.choices import Sort
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, widest_access
 from asmgen.blockwise.schedules.deals import Deal, dealt, without
 from asmgen.blockwise.schedules.elements.indices import Conditions
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.pieces import Places, grid_of, within
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
-from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.schedules.work import Work
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph.ops import SORTS
 from asmgen.index.size import Dim, factor, number

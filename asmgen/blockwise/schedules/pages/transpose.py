@@ -37,10 +37,10 @@ from asmgen.blockwise.schedules.choosing.room import ceil_power
 from asmgen.blockwise.schedules.deals import Deal, dealt
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.elements.merged_dims import apart
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.reads import Turned
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 from asmgen.index.expression import as_symbol

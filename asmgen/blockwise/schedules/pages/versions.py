@@ -26,9 +26,10 @@ from collections.abc import Sequence
 from math import prod
 
 from asmgen.blockwise.program import Kernel, TileValue
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.pieces import Tiling, grid_of
 from asmgen.blockwise.schedules.pages.reduction import Reduction, begun
-from asmgen.blockwise.schedules.work import ALL_GROUPS, Graph, Work
+from asmgen.blockwise.schedules.work import ALL_GROUPS, Work
 from asmgen.index import Index, constant
 from asmgen.index.size import Dim, size_of
 from isa.named_tuple import NamedTuple

@@ -11,8 +11,8 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.elements.indices import Data
 from asmgen.blockwise.schedules.elements.maps import has_border, moves, splat_of
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.tiles.halves import halves
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph import ops
 from asmgen.graph.ops import PARAM
 from asmgen.ir.builder import fresh_name

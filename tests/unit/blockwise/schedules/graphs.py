@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 
 from asmgen.blockwise.schedules.choices import Contract
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.fusion.fuse import Partition
 from asmgen.gridwise.prepare import prepare

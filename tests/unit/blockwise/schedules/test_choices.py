@@ -18,9 +18,9 @@ from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import share_of
 from asmgen.blockwise.schedules.choosing.room import LARGEST_GROUP, most_held
 from asmgen.blockwise.schedules.choosing.row import choose_row
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages import scan
 from asmgen.blockwise.schedules.registered import page_of
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from asmgen.gridwise.choose import share_wanted
 from asmgen.gridwise.cut import cut

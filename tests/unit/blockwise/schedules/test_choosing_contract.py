@@ -15,8 +15,8 @@ from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_
 from asmgen.blockwise.schedules.choosing.product_clocks import Machine, estimate_of, least_clocks, least_of_tile
 from asmgen.blockwise.schedules.choosing.product_lines import with_lines
 from asmgen.blockwise.schedules.choosing.product_tile import Shape, instructions_of, lane_registers, lds_bytes, read_bytes, taken_registers
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.compiler import finish, start
 from asmgen.frontends.sources import read_text
 from asmgen.gentext.parser import parse

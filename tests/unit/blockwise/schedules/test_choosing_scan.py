@@ -8,8 +8,9 @@ import pytest
 import asmgen
 from asmgen.blockwise.schedules.choices import Scan
 from asmgen.blockwise.schedules.choosing.recurrences import is_slow_alone
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.scan import choose, passed_part
-from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.schedules.work import Work
 from asmgen.cli.stages import stage_text
 from asmgen.compiled import CompiledProgram
 from asmgen.gentext.parser import parse

@@ -23,9 +23,9 @@ from asmgen.blockwise.layout.text import print_bases
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import TileProgram
 from asmgen.blockwise.schedules.choices import Contract, choice_text, products_read
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.schedule import schedule
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
 from asmgen.gentext.parser import parse

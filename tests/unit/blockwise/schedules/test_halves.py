@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.tiles.halves import halves
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 
 HEAD = "x = @param:x -> f16, {8,64}\ny = @param:y -> f16, {8,64}\nq = @param:q -> i8, {8,64}\n"

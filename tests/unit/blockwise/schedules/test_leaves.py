@@ -6,7 +6,8 @@ import pytest
 
 from asmgen.blockwise.schedules.elements import maps
 from asmgen.blockwise.schedules.elements.indices import Conditions, Data, Indices
-from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.schedules.kernel_graph import Graph
+from asmgen.blockwise.schedules.work import Work
 from asmgen.ir.program import Statement
 from tests.unit.blockwise.schedules.graphs import graph_of
 

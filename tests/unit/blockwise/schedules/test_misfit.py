@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.schedule import schedule
-from asmgen.blockwise.schedules.work import Graph
 from isa.diagnostics import InternalError
 from isa.targets import TARGETS
 from tests.unit.blockwise.schedules.graphs import graph_of, reduced

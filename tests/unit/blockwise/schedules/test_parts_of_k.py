@@ -10,8 +10,8 @@ import pytest
 import asmgen
 from asmgen.blockwise.schedules.choices import Contract, choice_text
 from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from asmgen.profile.build import profile_launch
 from asmgen.profile.programs import launches_of_program

@@ -11,9 +11,9 @@ import asmgen
 from asmgen.blockwise.program import TileProgram
 from asmgen.blockwise.schedules.choices import Contract, choice_text
 from asmgen.blockwise.schedules.choosing.contract import choose_contract
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.schedule import schedule
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
 from asmgen.gentext.parser import parse

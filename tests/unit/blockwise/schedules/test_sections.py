@@ -7,7 +7,7 @@ from math import prod
 import pytest
 
 import asmgen
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.gentext.parser import parse
 from asmgen.verification import hold
 

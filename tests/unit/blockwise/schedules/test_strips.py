@@ -10,8 +10,8 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
-from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.fusion.siblings import Joint, Siblings, decided, strips
 from asmgen.ir.program import definitions

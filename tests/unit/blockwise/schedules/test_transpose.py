@@ -10,8 +10,8 @@ from asmgen.blockwise.layout.relayout import MoveKind, relayout
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Transpose
 from asmgen.blockwise.schedules.choosing.squares import choose_squares
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.transpose import schedule
-from asmgen.blockwise.schedules.work import Graph
 from isa.targets import parse_target
 from tests.unit.blockwise.schedules.graphs import graph_of
 

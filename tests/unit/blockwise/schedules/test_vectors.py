@@ -6,7 +6,7 @@ import pytest
 
 from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.blockwise.schedules.choosing.choose import choose
-from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.gentext.parser import parse
 from isa.targets import TARGETS
 from tests.unit.blockwise.schedules.graphs import graph_of
