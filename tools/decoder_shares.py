@@ -6,9 +6,7 @@ the end of a launch and the start of the next are included. The queries, keys an
 three products of a program.
 
 A line of decoding ends with the share of memory, or of the last cache if that has the buffers, and with the
-share that its latency allows at most. The clock model may give a higher share: if workgroups of a unit load
-the same lines, each pays for a part of all its lines, also of those that no other workgroup loads
-(`isa.timing.shares`). It takes about half a minute for a target.
+share that its latency allows at most. It takes about half a minute for a target.
 """
 
 from __future__ import annotations

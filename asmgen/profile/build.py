@@ -116,13 +116,14 @@ def _timed(launch: Launch, where: Residence, recorded: RecordedLaunch, place: in
     caches = CACHES[where.target.name].with_buffers(buffers)
     costs = CachedMemory(recorded.users, buffers).costs(trace, machine)
     # caches share lines between units, so memory moves each byte of a buffer once at most
-    moved = min(recorded.group_bytes * launch.groups, buffers or inf)
+    moved = min(recorded.asked_bytes, buffers or inf)
     program = operations_of(trace.instructions, trace.target, machine)
     busy = busy_units(trace, program.operations, costs, where.target.simds)
     busiest = max((each.clocks for each in busy if each.unit != MEMORY), default=0.0)
     model = _Replay(trace, program, machine, costs)
     traffic = Traffic(moved, caches.memory_rate.value)
-    clocks = launch_clocks(trace, where, model, traffic, busiest)
+    served = max((each.clocks for each in busy if each.unit == MEMORY), default=0.0)
+    clocks = launch_clocks(trace, where, model, traffic, busiest, served)
     return _Timed(clocks, program, machine, caches, busy)
 
 

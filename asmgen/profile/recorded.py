@@ -1,5 +1,5 @@
 """The workgroups of a launch that the emulator records, those of them that the model replays, and how many
-workgroups use the same lines."""
+units use the same lines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from isa.timing.caches import CACHES
 from isa.timing.chip import Residence, replayed_groups
 from isa.timing.shares import Users
 from isa.timing.trace import Trace
-from isa.timing.traffic import bytes_a_group, together
+from isa.timing.traffic import asked_bytes, together
 from isa.timing.users import die_users, groups_of_die
 
 MOST_STEPS = 2_000_000  # instructions of all waves in a replay
@@ -36,13 +36,13 @@ _STUCK = ("EMU010", "EMU021")
 
 
 class RecordedLaunch(Struct, frozen=True):
-    """The recorded workgroups of a launch, the places of those to replay, notes on both, the bytes that a
-    workgroup touches, and how many workgroups use a line."""
+    """The recorded workgroups of a launch, the places of those to replay, notes on both, the bytes that all
+    units ask for, and how many units use a line."""
 
     recording: Recording
     groups: tuple[int, ...]
     notes: tuple[str, ...]
-    group_bytes: float
+    asked_bytes: float
     users: Users
 
     def replayed(self) -> Trace:
@@ -110,14 +110,14 @@ def recorded_launch(
         notes.append(f"workgroups wait for earlier workgroups, so the first {len(groups)} are replayed")
     if where.of_unit == 1:
         groups = (_longest(recording.trace),)
-    group_bytes = bytes_a_group(_part(recording.trace, groups))
-    users = Users(together(group_bytes, launch.groups, launch.buffer_bytes))
+    asked = asked_bytes(_part(recording.trace, groups))
+    users = Users(together(asked, launch.buffer_bytes))
     if users.launch > 1 and not waits:
         caches = CACHES[where.target.name]
         of_die = groups_of_die(where, caches, launch.buffer_bytes)
         if of_die:
-            users = users._replace(die=die_users(recorder.starts(of_die)))
-    return RecordedLaunch(recording, groups, (*notes, *_spins(recording)), group_bytes, users)
+            users = users._replace(die=die_users(recorder.starts(of_die), where.units, len(groups)))
+    return RecordedLaunch(recording, groups, (*notes, *_spins(recording)), asked, users)
 
 
 def _part(trace: Trace, groups: Sequence[int]) -> Trace:

@@ -119,17 +119,24 @@ class Replay(Protocol):
 
 
 def launch_clocks(
-    trace: Trace, where: Residence, replay: Replay, traffic: Traffic, busiest: float = 0.0
+    trace: Trace,
+    where: Residence,
+    replay: Replay,
+    traffic: Traffic,
+    busiest: float = 0.0,
+    served: float = 0.0,
 ) -> LaunchClocks:
     """The clocks of a launch from the replayed workgroups in `trace`. `busiest` are the clocks for which
-    these keep a part of their unit busy."""
+    these keep a part of their unit busy, `served` those for which memory moves their lines."""
     timeline = replay.timeline(trace, placements(trace, where))
     ends = _group_ends(timeline)
     unit = float(timeline.clocks)
+    least = max(busiest, served) / len(ends)
     if len(ends) < min(where.at_once, where.of_unit):
-        unit += _slope(trace, where, replay, unit) * (min(where.at_once, where.of_unit) - len(ends))
+        added = max(least, _slope(trace, where, replay, unit))
+        unit += added * (min(where.at_once, where.of_unit) - len(ends))
     if where.of_unit > where.at_once:
-        unit += _following(trace, where, replay, unit)
+        unit += _following(trace, where, replay, unit, least)
     memory = traffic.bytes / (traffic.rate * where.target.compute_units)
     busiest *= where.of_unit / len(ends)
     return LaunchClocks(timeline, float(ends.mean()), unit, busiest, traffic.bytes, memory)
@@ -165,17 +172,19 @@ def _slope(trace: Trace, where: Residence, replay: Replay, clocks: float) -> flo
     return max(0.0, (clocks - _clocks_of(trace, where, replay, half)) / (groups - half)) if half else 0.0
 
 
-def _following(trace: Trace, where: Residence, replay: Replay, clocks: float) -> float:
+def _following(trace: Trace, where: Residence, replay: Replay, clocks: float, least: float) -> float:
     """The clocks of the workgroups that start when others end, if those at once take `clocks`.
 
     In the steady state a workgroup ends as often as the busiest resource serves a workgroup, which is the
     time that each of those at once adds to the first; or, if none is busy, as often as a workgroup alone
-    takes, divided by those at once. The last round takes at least as long as a workgroup alone.
+    takes, divided by those at once. The last round takes at least as long as a workgroup alone. `least` are
+    the clocks for which a resource is busy for a workgroup, on average: the first loads lines for those that
+    run with it, and those that follow load them again.
     """
     later = _clocks_of(trace, where, replay, 1, is_later=True)
     added = 0.0
     if where.at_once > 1 and len(trace.waves) > trace.waves_a_group:
         added = (clocks - _clocks_of(trace, where, replay, 1)) / (where.at_once - 1)
-    pace = max(added, later / where.at_once)
+    pace = max(added, later / where.at_once, least)
     rounds, rest = divmod(where.of_unit - where.at_once, where.at_once)
     return rounds * where.at_once * pace + (max(rest * pace, later) if rest else 0.0)

@@ -1,4 +1,4 @@
-"""The bytes of memory that workgroups touch."""
+"""The bytes of memory that the units of a machine ask for."""
 
 from __future__ import annotations
 
@@ -15,23 +15,26 @@ from isa.timing.trace import Trace, TracedWave
 LINE = 64  # bytes: the smallest transfer of memory
 _DWORD = 4
 _SAMPLES = 16  # accesses of an instruction
-_GROUPS = 3
 _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT})
 
 
-def bytes_a_group(trace: Trace) -> float:
-    """The bytes of the lines that the vector accesses of a workgroup touch, each line once; the mean of some
-    workgroups of a trace."""
-    size = trace.waves_a_group
-    count = len(trace.waves) // size
-    some = {i * (count - 1) // (_GROUPS - 1) for i in range(_GROUPS)}
-    return sum(_bytes(trace, trace.waves[group * size : (group + 1) * size]) for group in some) / len(some)
+def asked_bytes(trace: Trace) -> float:
+    """The bytes that the units of a launch ask of the caches which they share, if all ask as the unit of
+    `trace` does: of the lines that its vector accesses touch. Workgroups of a unit that run at once ask for a
+    line once, and find it in the unit's own cache then."""
+    touched = [np.zeros(0, np.int64)]
+    for _, batch in vector_accesses(trace, trace.waves).rows.by_batch():
+        lines = _lines(batch.addresses.reshape(-1), batch.size)
+        # neighbours mostly touch the same line
+        touched.append(lines[np.flatnonzero(np.diff(lines, prepend=-1))])
+    replayed = len(trace.waves) // trace.waves_a_group
+    return _different(np.concatenate(touched)) * LINE * trace.groups / replayed
 
 
-def together(group_bytes: float, groups: int, buffer_bytes: int) -> float:
-    """How many workgroups use a line, if those of the launch together use all bytes of its buffers; 1 if the
-    buffers are unknown."""
-    return max(1.0, group_bytes * groups / buffer_bytes) if buffer_bytes else 1.0
+def together(asked: float, buffer_bytes: int) -> float:
+    """How many units use a line, if those of the launch ask for so many bytes, and together use all bytes of
+    its buffers; 1 if the buffers are unknown."""
+    return max(1.0, asked / buffer_bytes) if buffer_bytes else 1.0
 
 
 def used_parts(trace: Trace) -> dict[int, float]:
@@ -56,15 +59,6 @@ def _firsts(values: NDArray[np.int32], most: int) -> NDArray[np.intp]:
     order = np.argsort(values, kind="stable")
     own = values[order]
     return order[np.arange(len(own)) - own.searchsorted(own) < most]
-
-
-def _bytes(trace: Trace, waves: Sequence[TracedWave]) -> int:
-    touched = [np.zeros(0, np.int64)]
-    for _, batch in vector_accesses(trace, waves).rows.by_batch():
-        lines = _lines(batch.addresses.reshape(-1), batch.size)
-        # neighbours mostly touch the same line
-        touched.append(lines[np.flatnonzero(np.diff(lines, prepend=-1))])
-    return _different(np.concatenate(touched)) * LINE
 
 
 def _different(lines: NDArray[np.int64]) -> int:

@@ -1,11 +1,13 @@
-"""How many workgroups of a die use the same lines of memory at the same time.
+"""How many units of a die use the same lines of memory at the same time.
 
 A GPU of several dies gives its workgroups to them in turn, and each die has a second cache of its own. So a
-line is asked of the next level once for those workgroups of a die that run at the same time and touch it:
+line is asked of the next level once for those units of a die that touch it at the same time:
 
     gfx950, 4,096 cubed in tiles of 256 by 256, of which those of a row follow each other
-    a die has workgroups 0, 8, 16, ...: two columns of 16 tiles
-    they touch 32 parts of both factors, 16 + 2 of them different: 3.55 workgroups use a line
+    a die has workgroups 0, 8, 16, ..., one on each unit: two columns of 16 tiles
+    they touch 32 parts of both factors, 16 + 2 of them different: 3.55 units use a line
+
+Workgroups that run at once on a unit are a single user: they find lines of each other in the unit's cache.
 
 The first execution of each instruction shows which lines workgroups share: in later trips of a loop they
 share the lines that follow.
@@ -39,24 +41,29 @@ def groups_of_die(where: Residence, caches: Caches, buffer_bytes: int) -> range:
     return own[: min(_MOST, where.at_once * where.units // int(caches.dies.value))]
 
 
-def die_users(starts: Trace) -> dict[int, float]:
-    """For each instruction that loads, how many workgroups of a die use a line, on average over the lines of
-    the instruction: each pays an equal part of a line, whichever instruction loads it. `starts` has the first
-    executions by all workgroups of the die that run at the same time."""
+def die_users(starts: Trace, units: int, at_once: int) -> dict[int, float]:
+    """For each instruction that loads, how many units of a die use a line, on average over the lines of the
+    instruction: each pays an equal part of a line, whichever instruction loads it. `starts` has the first
+    executions by all workgroups of the die that run at the same time, or all if the die's cache keeps their
+    lines. The machine has so many units, each with so many workgroups `at_once`; it asks again for those
+    that follow."""
     loads = _first_loads(starts)
-    groups = np.array([wave.group for wave in starts.waves], np.int64)
-    _, places = np.unique(groups, return_inverse=True)
+    rounds, unit = np.divmod(np.array([wave.group for wave in starts.waves], np.int64), units)
+    _, asking = np.unique(rounds // at_once * units + unit, return_inverse=True)
     touches: list[tuple[NDArray[np.int32], NDArray[np.int64]]] = []
     for own, batch in loads.rows.by_batch():
         lines = np.sort(batch.addresses[:, :, ::_EVERY].reshape(len(own), -1) // LINE)
         of, at = np.nonzero(np.diff(lines, axis=1, prepend=-1))
-        of_group = lines[of, at] * _MOST + places[loads.waves[own][of]]
-        touches.append((loads.instructions[own][of], of_group))
+        of_unit = lines[of, at] * _MOST + asking[loads.waves[own][of]]
+        touches.append((loads.instructions[own][of], of_unit))
     if not touches:
         return {}
-    instructions, of_groups = [np.concatenate(column) for column in zip(*touches, strict=True)]
-    pairs, of_pair = np.unique(of_groups, return_inverse=True)
+    instructions, of_units = [np.concatenate(column) for column in zip(*touches, strict=True)]
+    pairs, of_pair = np.unique(of_units, return_inverse=True)
     _, of_line, users = np.unique(pairs // _MOST, return_inverse=True, return_counts=True)
+    # an instruction asks for a line once for all workgroups of its unit
+    asked = np.unique(of_pair * len(starts.instructions) + instructions)
+    of_pair, instructions = np.divmod(asked, len(starts.instructions))
     paid = np.bincount(instructions, 1 / users[of_line[of_pair]])
     touched = np.bincount(instructions)
     return {number: float(touched[number] / paid[number]) for number in np.flatnonzero(touched).tolist()}

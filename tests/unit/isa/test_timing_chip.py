@@ -118,6 +118,16 @@ def test_a_busy_resource_sets_the_pace(of_unit: int, at_once: int) -> None:
     assert clocks.unit == of_unit * DURATION
 
 
+def test_workgroups_that_follow_load_the_lines_again_that_the_first_loaded() -> None:
+    """Of four workgroups at once, the first loads lines for all, so that the others hardly add to its time. Those that
+    follow load them again: memory serves a workgroup for 300 clocks on average."""
+    where = where_of(100 * 304, 4)
+    trace = trace_of(replayed_groups(where), where.groups)
+    for busiest, served in ((0.0, 1200.0), (1200.0, 0.0)):
+        clocks = launch_clocks(trace, where, Modelled(steady), NO_TRAFFIC, busiest, served)
+        assert clocks.unit == DURATION + WAVES - 1 + 96 * 300
+
+
 @pytest.mark.parametrize(("of_unit", "at_once"), ((4, 4), (8, 4), (9, 4), (7, 1)))
 def test_later_workgroups_do_not_repeat_what_the_first_fetch(of_unit: int, at_once: int) -> None:
     """Only the first workgroups take twice the time, for code and arguments that no cache has."""

@@ -47,6 +47,12 @@ def test_users_of_a_line_wait_for_the_level_before() -> None:
     assert infinity.rate == 2 * CACHES["gfx950"].vector[2].rate.value
 
 
+def test_nobody_shares_the_first_level() -> None:
+    """Units that use a line ask L2 for it each, however many workgroups follow each other."""
+    for target in TARGETS:
+        assert _shares(target, together=1e6)[0].rate == _shares(target)[0].rate
+
+
 def test_a_tile_passes_the_first_cache_at_the_measured_rate() -> None:
     """The tutorial's table of tiles: 22.7 to 22.9 clocks for each KB that a step of K loads."""
     assert 1024 / _shares("gfx950")[0].rate == pytest.approx(22.8, abs=0.15)

@@ -1,8 +1,9 @@
-"""How many workgroups of a die use the same lines: a grid of 16 by 16 workgroups that load rows and columns."""
+"""How many units of a die use the same lines: a grid of 16 by 16 workgroups that load rows and columns."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.recording.record import record_start
@@ -66,6 +67,7 @@ global_load_dword v1, v10, s[6:7]
 s_endpgm
 """
 TARGET = TARGETS["gfx942"]
+UNITS = TARGET.units
 
 
 def test_workgroups_of_a_die_share_rows_and_columns() -> None:
@@ -78,7 +80,7 @@ def test_workgroups_of_a_die_share_rows_and_columns() -> None:
     starts = record_start(image, KernelCall((256, 1, 1), (64, 1, 1), (a, b)), groups, len(image.code.operations))
     assert len(starts.waves) == 32
     assert all(len(wave.steps) < 100 for wave in starts.waves), "a wave runs through the code once"
-    assert die_users(starts) == {ROW: 2.0, COLUMN: 16.0}
+    assert die_users(starts, UNITS, 1) == {ROW: 2.0, COLUMN: 16.0}
 
 
 def test_workgroups_share_a_line_that_they_load_by_different_instructions() -> None:
@@ -86,7 +88,7 @@ def test_workgroups_share_a_line_that_they_load_by_different_instructions() -> N
     image = image_of(JOINED)
     groups = range(0, 256, 8)
     starts = record_start(image, KernelCall((256, 1, 1), (64, 1, 1), (a, b)), groups, len(image.code.operations))
-    assert die_users(starts) == {ONE: 32.0, OTHER: 32.0, OWN: 1.0}
+    assert die_users(starts, UNITS, 1) == {ONE: 32.0, OTHER: 32.0, OWN: 1.0}
 
 
 def test_two_waves_of_a_workgroup_count_once() -> None:
@@ -94,7 +96,17 @@ def test_two_waves_of_a_workgroup_count_once() -> None:
     arrays = np.zeros(64, np.uint32), np.zeros(64, np.uint32)
     starts = record_start(image, KernelCall((32, 1, 1), (128, 1, 1), tuple(arrays)), range(0, 32, 8), len(image.code.operations))
     assert len(starts.waves) == 8
-    assert die_users(starts) == {4: 4.0}
+    assert die_users(starts, UNITS, 1) == {4: 4.0}
+
+
+@pytest.mark.parametrize(("units", "at_once", "row", "column"), ((128, 1, 2, 16), (128, 2, 2, 8), (64, 4, 2, 4), (8, 2, 1, 16)))
+def test_workgroups_that_run_at_once_on_a_unit_count_once(units: int, at_once: int, row: int, column: int) -> None:
+    """If the machine has 128 units, workgroups 0 and 128 are on one of them, and load the same column. If it has 8,
+    workgroups 0 and 8 are, and load the same row. Those that follow ask again."""
+    a, b = np.zeros(1 << 16, np.uint32), np.zeros(1 << 12, np.uint32)
+    image = image_of(PRODUCT)
+    starts = record_start(image, KernelCall((256, 1, 1), (64, 1, 1), (a, b)), range(0, 256, 8), len(image.code.operations))
+    assert die_users(starts, units, at_once) == {ROW: row, COLUMN: column}
 
 
 def test_workgroups_that_run_later_count_if_the_cache_keeps_their_lines() -> None:
