@@ -7,7 +7,7 @@ from math import exp, log
 
 from asmgen.emission.emit import emit
 from asmgen.passes.schedule.modulo.exact_find import Shortest, shortest_order
-from asmgen.passes.schedule.modulo.heuristic import lifetime_edges
+from asmgen.passes.schedule.modulo.heuristic import Wanted, lifetime_edges
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.loop_code import in_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
@@ -54,16 +54,16 @@ def compare(seed: int, target: str, seconds: float) -> Compared:
     shape = shape_of(kernel, number)
     assert shape is not None
     (problem,) = problems_of(kernel, [number])
-    edges = [*problem.edges, *lifetime_edges(shape, problem.edges, copies)]
+    problem = problem._replace(edges=[*problem.edges, *lifetime_edges(shape, problem.edges, copies)])
     together = {at: makers for makers in shape.makers.values() for at in makers}
-    found = shortest_order(seconds, problem, edges, together, 1, MOST_CLOCKS, {}, None)
+    found = shortest_order(Wanted(problem, 1, MOST_CLOCKS, together), seconds)
     heuristic, exact = found.heuristic, found.order
     orders = [exact] if heuristic == exact else [heuristic, exact]
     faults, runs = list[str](), 0
     if heuristic is not None and (exact is None or exact.interval > heuristic.interval):
         faults.append(f"the exact order has a longer interval than the heuristic's {heuristic.interval} clocks")
     for order in filter(None, orders):
-        broken = next(violations(problem._replace(edges=edges), order), None)
+        broken = next(violations(problem, order), None)
         if broken is not None:
             faults.append(broken.message)
         elif max(order.stage(at) for at in range(len(shape.code))):

@@ -21,7 +21,7 @@ from asmgen.passes.schedule.carried import before_carried_loads
 from asmgen.passes.schedule.modulo.bound import least_interval, takes_longer
 from asmgen.passes.schedule.modulo.choices import MOST_COPIES
 from asmgen.passes.schedule.modulo.clocks import awaited_edges, clocks_of_loads, clocks_of_order, stages
-from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
+from asmgen.passes.schedule.modulo.heuristic import Wanted, lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.legal import Rule, violations
 from asmgen.passes.schedule.modulo.loop_code import in_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
@@ -61,8 +61,8 @@ def overlapping(made: RandomLoop, draw: random.Random, seen: Counter[str]) -> Ke
     edges = [edge._replace(clocks=edge.clocks + draw.choice((0, 0, latency))) if edge.clocks > 1 else edge for edge in problem.edges]
     copies = draw.randrange(1, MOST_COPIES + 1)
     together = {at: makers for makers in shape.makers.values() for at in makers}
-    all_edges = [*edges, *lifetime_edges(shape, edges, copies)]
-    order = modulo_order(problem, all_edges, together, draw.choice((40, 120, 400, 900)), 6000)
+    slower = problem._replace(edges=[*edges, *lifetime_edges(shape, edges, copies)])
+    order = modulo_order(Wanted(slower, draw.choice((40, 120, 400, 900)), 6000, together))
     if order is None:
         return None
     broken = [each for each in violations(problem, order) if each.rule is not Rule.SHAPE]
@@ -119,7 +119,7 @@ def hold_intervals(seeds: range) -> None:
         kernel, number = as_one_block(random_loop(seed, TARGETS[seed % len(TARGETS)]).kernel)
         (problem,) = problems_of(kernel, [number])
         least = least_interval(problem).interval
-        order = modulo_order(problem, problem.edges, {}, least, 4 * least)
+        order = modulo_order(Wanted(problem, least, 4 * least))
         assert order is not None
         assert not list(violations(problem, order)), f"seed {seed}"
         logarithms.append(math.log(order.interval / least))
@@ -174,9 +174,9 @@ def test_intervals_that_repeat_are_not_followed() -> None:
     for seed in LOOPS:
         kernel, number = as_one_block(random_loop(seed, TARGETS[seed % len(TARGETS)]).kernel)
         (problem,) = problems_of(kernel, [number])
-        order = modulo_order(problem, problem.edges, {}, 1, 4000)
+        order = modulo_order(Wanted(problem, 1, 4000))
         if order is not None:
-            assert clocks_of_order(problem, problem.edges, order) == clocks_of_all_intervals(problem, order), f"seed {seed}"
+            assert clocks_of_order(problem, order) == clocks_of_all_intervals(problem, order), f"seed {seed}"
             followed += 1
     assert followed > len(LOOPS) // 2
 

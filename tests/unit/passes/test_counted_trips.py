@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asmgen.passes.schedule.modulo.clocks import stages
-from asmgen.passes.schedule.modulo.heuristic import modulo_order
+from asmgen.passes.schedule.modulo.heuristic import Wanted, modulo_order
 from asmgen.passes.schedule.modulo.problem import problems_of
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
 from asmgen.passes.schedule.modulo.trips import MOST_TRIPS, AllTrips, certain_trips, known_trips, most_trips
@@ -114,7 +114,7 @@ def test_a_test_of_the_counter_of_its_own_trip_lets_a_trip_more_begin() -> None:
 def whole_passes(made: Kernel, shape: Shape, fewest: int) -> Kernel | None:
     """The loop in two copies of an order of two stages."""
     (problem,) = problems_of(made, [shape.number])
-    order = modulo_order(problem, problem.edges, {}, 300, 1000)
+    order = modulo_order(Wanted(problem, 300, 1000))
     assert order is not None
     assert max(stages(order)) == 1
     result = in_whole_passes(made, shape, order, 2, fewest)

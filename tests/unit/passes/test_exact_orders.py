@@ -14,7 +14,7 @@ from asmgen.kernels.catalogue import build_kernel
 from asmgen.passes.schedule.modulo import DependenceEdge, LoopOrder, LoopProblem, Resource, exact, loop_problems
 from asmgen.passes.schedule.modulo.constraints import Answer, Constraints
 from asmgen.passes.schedule.modulo.exact import ExactOrder, exact_order, with_branch
-from asmgen.passes.schedule.modulo.heuristic import modulo_order
+from asmgen.passes.schedule.modulo.heuristic import Wanted, modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.problem import Use
 from asmgen.passes.schedule.modulo.values import loop_values, registers
@@ -120,8 +120,8 @@ def test_the_heuristic_finds_orders_on_which_the_solver_does_not_decide(monkeypa
     assert found.order is not None
     assert found.order.interval == found.least_interval == found.bound.interval
 
-    def longer(problem: LoopProblem, edges: list[DependenceEdge], together: dict[int, list[int]], least: int, most: int) -> LoopOrder | None:
-        return modulo_order(problem, edges, together, least, most) if least > 3 * found.bound.interval else None
+    def longer(wanted: Wanted) -> LoopOrder | None:
+        return modulo_order(wanted) if wanted.least > 3 * found.bound.interval else None
 
     monkeypatch.setattr(exact, "modulo_order", longer)
     loose = exact_order(problem, values, 1.0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ from asmgen.passes.schedule.modulo import LoopOrder, heuristic, pipeline
 from asmgen.passes.schedule.modulo.choices import is_crowded
 from asmgen.passes.schedule.modulo.clocks import awaited_edges, kept_waiting, taken_edges
 from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
-from asmgen.passes.schedule.modulo.heuristic import modulo_order
+from asmgen.passes.schedule.modulo.heuristic import Wanted, modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.lines import overlaps as lines_of_overlaps
 from asmgen.passes.schedule.modulo.loop_code import in_order, ways_out
@@ -70,10 +69,10 @@ def test_an_order_of_a_shorter_interval_may_fit() -> None:
     made = kernel()
     made = rotated(made, next(headed_loops(made)))
     (problem,) = loop_problems(made)
-    most, nothing = 1000, dict[int, int]()
-    longest = modulo_order(problem, problem.edges, {}, 1, most)
+    most = 1000
+    longest = modulo_order(Wanted(problem, 1, most))
     assert longest is not None
-    found = modulo_order(problem, problem.edges, {}, 1, most, nothing, lambda order: order.interval < most)
+    found = modulo_order(Wanted(problem, 1, most, fits=lambda order: order.interval < most))
     assert found is not None and found.interval < most
 
 
@@ -184,17 +183,17 @@ def test_a_loop_that_keeps_the_first_cache_busy_needs_no_graph(monkeypatch: pyte
 
 
 def test_the_search_with_all_waits_begins_at_the_interval_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    searches: list[tuple[LoopProblem, int, LoopOrder | None]] = []
+    searches: list[tuple[Wanted, LoopOrder | None]] = []
 
-    def recorded(problem: LoopProblem, edges: Any, together: Any, least: int, *rest: Any) -> LoopOrder | None:
-        searches.append((problem, least, modulo_order(problem, edges, together, least, *rest)))
-        return searches[-1][2]
+    def recorded(wanted: Wanted) -> LoopOrder | None:
+        searches.append((wanted, modulo_order(wanted)))
+        return searches[-1][1]
 
     monkeypatch.setattr(heuristic, "modulo_order", recorded)
     _ = asmgen.compile(Product("square", 8192, 8192, 8192).text, target="gfx942")
-    (first, _, order), (second, least, _) = searches
-    assert first is not second
-    assert order is not None and least == order.interval > searches[0][1]
+    (first, order), (second, _) = searches
+    assert first.problem.edges != second.problem.edges
+    assert order is not None and second.least == order.interval > first.least
 
 
 def test_waves_that_wait_for_each_other_hide_nothing() -> None:
@@ -318,13 +317,13 @@ def test_accesses_of_memory_are_apart() -> None:
     one_block, shape = as_one_block(made)
     (problem,) = problems_of(one_block, [shape.number])
     loads = [at for at, instr in enumerate(problem.instructions) if instr.row.mnemonic == "global_load_dword"]
-    together = modulo_order(problem, problem.edges, {}, 100, 100)
-    apart = modulo_order(problem, problem.edges, {}, 100, 100, dict.fromkeys(loads, 40))
+    together = modulo_order(Wanted(problem, 100, 100))
+    apart = modulo_order(Wanted(problem, 100, 100, in_memory=dict.fromkeys(loads, 40)))
     assert together is not None
     assert apart is not None
     first, second = [apart.slot(at) for at in loads]
     assert abs(together.slot(loads[0]) - together.slot(loads[1])) < 40 <= abs(first - second) <= 60
-    assert modulo_order(problem, problem.edges, {}, 100, 100, dict.fromkeys(loads, 51)) is None
+    assert modulo_order(Wanted(problem, 100, 100, in_memory=dict.fromkeys(loads, 51))) is None
 
 
 STORES, LOADS = "ds_write_b32 v0, %x", "ds_read_b32 %y, v0"

@@ -8,7 +8,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 
 from asmgen.passes.clauses import is_global_load
@@ -23,10 +23,10 @@ from asmgen.passes.schedule.modulo.clocks import (
     stages,
     taken_edges,
 )
-from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, lifetime_edges
+from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, Wanted, lifetime_edges
 from asmgen.passes.schedule.modulo.loop_code import ways_out
 from asmgen.passes.schedule.modulo.order import LoopOrder
-from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
+from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource
 from asmgen.passes.schedule.modulo.shape import Shape
 from asmgen.passes.schedule.modulo.trips import AllTrips
 from asmgen.passes.schedule.pipes import fills_lds, memory_clocks
@@ -108,13 +108,13 @@ class _Choices:
         self, kernel: Kernel, shape: Shape, problem: LoopProblem, crowd: int, fits: Fits, find: FindOrder,
         is_alone: bool,
     ) -> None:  # fmt: skip
-        self._kernel, self._shape, self._problem, self._is_alone = kernel, shape, problem, is_alone
+        self._kernel, self._shape, self._is_alone = kernel, shape, is_alone
         self._fits, self._find = fits, find
         self._all_trips = AllTrips(kernel, shape)
-        self._edges = awaited_edges(problem, kernel, is_alone)
-        trip = in_a_trip(problem, self._edges)
+        self._problem = problem = problem._replace(edges=awaited_edges(problem, kernel, is_alone))
+        trip = in_a_trip(problem)
         busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
-        self._before = max(busy, clocks_between_trips(problem, self._edges, trip.numbers, nothing))
+        self._before = max(busy, clocks_between_trips(problem, trip.numbers, nothing))
         self._chain, self._wanted, self._most_copies = trip.chain, far_fewer(self._before), MOST_COPIES
         if is_product(shape.code):
             most = self._before - self._before // LEAST_GAIN_OF_PRODUCT
@@ -160,15 +160,15 @@ class _Choices:
                 return
             if self._loads > copies * wanted or not self._may_gain(copies, wanted):
                 continue
-            lifetimes = [*lifetime_edges(self._shape, self._edges, copies)]
-            edges = [*self._edges, *lifetimes]
-            order = self._order(problem, edges, copies, wanted)
+            lifetimes = [*lifetime_edges(self._shape, problem.edges, copies)]
+            living = problem._replace(edges=[*problem.edges, *lifetimes])
+            order = self._order(living, copies, wanted)
             if order is None:
                 continue
-            waiting = problem._replace(edges=[*self._edges, *taken_edges(problem, lifetimes)])
+            waiting = problem._replace(edges=[*problem.edges, *taken_edges(problem, lifetimes)])
             if self._is_alone:
                 waiting = kept_waiting(waiting, self._kernel)
-            order, clocks = self._sooner(order, edges, waiting, wanted, copies)
+            order, clocks = self._sooner(order, living, waiting, wanted, copies)
             clocks, last = max(self._busy, clocks), max(stages(order))
             if clocks <= wanted and self._all_trips.are_fewer(
                 self._before, clocks, last, self._code(copies, last)
@@ -177,34 +177,24 @@ class _Choices:
                 yield Choice(clocks, copies, self._before, order, fewest)
                 wanted = far_fewer(clocks)
 
-    def _order(
-        self, problem: LoopProblem, edges: Sequence[DependenceEdge], copies: int, wanted: int, least: int = 0
-    ) -> LoopOrder | None:
-        return self._find(
-            problem, edges, self._together, max(least, self._least(copies)), wanted, self._in_memory,
-            partial(self._has_room, copies),
-        )  # fmt: skip
+    def _order(self, problem: LoopProblem, copies: int, most: int, least: int = 0) -> LoopOrder | None:
+        least, fits = max(least, self._least(copies)), partial(self._has_room, copies)
+        return self._find(Wanted(problem, least, most, self._together, self._in_memory, fits))
 
     def _sooner(
-        self,
-        order: LoopOrder,
-        edges: Sequence[DependenceEdge],
-        waiting: LoopProblem,
-        wanted: int,
-        copies: int,
+        self, order: LoopOrder, living: LoopProblem, waiting: LoopProblem, wanted: int, copies: int
     ) -> tuple[LoopOrder, int]:
         """The order, or another if that takes fewer clocks with the waits that the first search left out
         (`waiting`), and the clocks without them. Few loops have such an order: {4096,4096} by {4096,1024} of
         f16 on gfx942 takes 79,524 clocks, 85,040 with the first."""
-        clocks = clocks_of_order(self._problem, edges, order)
-        waited = clocks_of_order(waiting, waiting.edges, order)
+        clocks, waited = clocks_of_order(living, order), clocks_of_order(waiting, order)
         if waited <= clocks:
             return order, clocks
         # the waits only lengthen intervals
-        other = self._order(waiting, waiting.edges, copies, wanted, order.interval)
-        if other is None or clocks_of_order(waiting, waiting.edges, other) >= waited:
+        other = self._order(waiting, copies, wanted, order.interval)
+        if other is None or clocks_of_order(waiting, other) >= waited:
             return order, clocks
-        return other, clocks_of_order(self._problem, edges, other)
+        return other, clocks_of_order(living, other)
 
     @cached_property
     def _loads(self) -> int:

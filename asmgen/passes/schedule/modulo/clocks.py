@@ -132,15 +132,13 @@ def clocks_of_loads(kernel: Kernel, shape: Shape) -> int:
     return 0
 
 
-def clocks_between_trips(
-    problem: LoopProblem, edges: Iterable[DependenceEdge], numbers: Sequence[int], stage: Sequence[int]
-) -> int:
+def clocks_between_trips(problem: LoopProblem, numbers: Sequence[int], stage: Sequence[int]) -> int:
     """The clocks of a trip in the steady state. `numbers` are the instructions in the order of an interval,
     each with its stage. Intervals are followed until they repeat, with all that the next interval asks
     for."""
     before: list[list[tuple[int, int, int]]] = [[] for _ in stage]
     back = 1
-    for earlier, later, clocks, trips in edges:
+    for earlier, later, clocks, trips in problem.edges:
         intervals = stage[later] + trips - stage[earlier]
         if intervals >= 0:
             before[later].append((earlier, clocks, intervals))
@@ -180,10 +178,10 @@ def clocks_between_trips(
     return -(-(now - begins[half]) // half)
 
 
-def clocks_of_order(problem: LoopProblem, edges: Iterable[DependenceEdge], order: LoopOrder) -> int:
+def clocks_of_order(problem: LoopProblem, order: LoopOrder) -> int:
     """The clocks of a trip of an order in the steady state."""
     stage = list(stages(order))
-    return clocks_between_trips(problem, edges, sorted(range(len(stage)), key=order.slot), stage)
+    return clocks_between_trips(problem, sorted(range(len(stage)), key=order.slot), stage)
 
 
 def _holds(problem: LoopProblem) -> list[int]:
@@ -208,12 +206,12 @@ class Trip(NamedTuple):
     chain: int
 
 
-def in_a_trip(problem: LoopProblem, edges: Sequence[DependenceEdge]) -> Trip:
+def in_a_trip(problem: LoopProblem) -> Trip:
     """A trip by itself. The instructions on which most clocks depend come first."""
     count = len(problem.instructions)
     after: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     missing = [0] * count
-    within = [edge for edge in edges if not edge.trips]
+    within = [edge for edge in problem.edges if not edge.trips]
     for earlier, later, clocks, _ in within:
         after[earlier].append((later, clocks))
         missing[later] += 1

@@ -22,7 +22,7 @@ from asmgen.passes.schedule.modulo.bound import Bound, least_interval
 from asmgen.passes.schedule.modulo.constraints import FEW_STAGES, Answer, Constraints, check_solver
 from asmgen.passes.schedule.modulo.distances import Restriction, ends_in_branch, issue_slot, most_stages
 from asmgen.passes.schedule.modulo.fewer import fewer_registers
-from asmgen.passes.schedule.modulo.heuristic import modulo_order
+from asmgen.passes.schedule.modulo.heuristic import Wanted, modulo_order
 from asmgen.passes.schedule.modulo.least_cut import least_by_cuts
 from asmgen.passes.schedule.modulo.least_in_order import least_by_rules, vectors_of
 from asmgen.passes.schedule.modulo.least_lives import least_vectors
@@ -220,8 +220,8 @@ class _Search:
     def _by_heuristic(self, constraints: Constraints, interval: int) -> LoopOrder | None:
         """The heuristic's order, None if the constraints do not allow it. Each wave counts alone, since
         the interval has room for all."""
-        alone = self._problem._replace(sharers=dict.fromkeys(Resource, 1))
-        found = modulo_order(alone, list(constraints.edges()), {}, interval, interval)
+        alone = self._problem._replace(sharers=dict.fromkeys(Resource, 1), edges=list(constraints.edges()))
+        found = modulo_order(Wanted(alone, interval, interval))
         if found is None:
             return None
         order = constraints.order(constraints.places(found))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from time import monotonic
 
 from asmgen.passes.schedule.modulo.bound import least_interval, takes_longer
 from asmgen.passes.schedule.modulo.constraints import Answer, Constraints, check_solver
 from asmgen.passes.schedule.modulo.distances import Restriction, issue_slot, most_stages
 from asmgen.passes.schedule.modulo.exact import with_branch
-from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, modulo_order
+from asmgen.passes.schedule.modulo.heuristic import FindOrder, Wanted, modulo_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
-from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
+from asmgen.passes.schedule.modulo.problem import Resource
 from asmgen.passes.schedule.modulo.turns import bound_by_turns
 from isa.named_tuple import NamedTuple
 
@@ -35,40 +34,29 @@ def exact_finder(seconds: float) -> FindOrder:
     shorter than the heuristic's. Raises `InputError` OPT011 if OR-tools is not installed."""
     check_solver()
 
-    def find(
-        problem: LoopProblem, edges: Sequence[DependenceEdge], together: Mapping[int, Sequence[int]],
-        least: int, most: int, in_memory: Mapping[int, int], fits: Fits | None,
-    ) -> LoopOrder | None:  # fmt: skip
-        return shortest_order(seconds, problem, edges, together, least, most, in_memory, fits).order
-
-    return find
+    return lambda wanted: shortest_order(wanted, seconds).order
 
 
-def shortest_order(
-    seconds: float, problem: LoopProblem, edges: Sequence[DependenceEdge],
-    together: Mapping[int, Sequence[int]], least: int, most: int, in_memory: Mapping[int, int],
-    fits: Fits | None,
-) -> Shortest:  # fmt: skip
-    """The order with the shortest interval between `least` and `most` that a search of so many seconds finds.
-    The other parameters are those of `modulo_order`."""
-    known = modulo_order(problem, edges, together, least, most, in_memory, fits)
-    whole, end = with_branch(problem._replace(edges=edges)), monotonic() + seconds
-    if takes_longer(whole, most):
+def shortest_order(wanted: Wanted, seconds: float) -> Shortest:
+    """The wanted order with the shortest interval that a search of so many seconds finds."""
+    known = modulo_order(wanted)
+    whole, end = with_branch(wanted.problem), monotonic() + seconds
+    if takes_longer(whole, wanted.most):
         return Shortest(known, known, known is None)
     slot = issue_slot(whole)
-    has_matrix = any(use.resource is Resource.MATRIX for uses in problem.uses for use in uses)
+    has_matrix = any(use.resource is Resource.MATRIX for uses in wanted.problem.uses for use in uses)
     bound = bound_by_turns(whole, least_interval(whole))
-    first = -(-max(least, bound.interval, 1) // slot) * slot
-    for interval in range(first, most + 1 if known is None else known.interval, slot):
+    first = -(-max(wanted.least, bound.interval, 1) // slot) * slot
+    for interval in range(first, wanted.most + 1 if known is None else known.interval, slot):
         answer = Answer(None, False, 0)
         for is_even in (True, False) if has_matrix else (False,):
             stages = min(_MOST_STAGES, most_stages(whole, interval))
             constraints = Constraints(whole, interval, Restriction(is_even, 0, stages, is_even))
-            constraints.keep_together(together)
-            constraints.keep_apart(in_memory)
+            constraints.keep_together(wanted.together)
+            constraints.keep_apart(wanted.in_memory)
             answer = _answer(constraints, (end - monotonic()) / (2 if is_even else 1))
             if answer.order is not None:
-                is_fitting = fits is None or fits(answer.order)
+                is_fitting = wanted.takes(answer.order)
                 return Shortest(answer.order if is_fitting else known, known, is_fitting)
         if not answer.is_refuted:
             return Shortest(known, known, False)

@@ -19,6 +19,7 @@ from types import MappingProxyType
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 from asmgen.passes.schedule.modulo.shape import Shape
+from isa.named_tuple import NamedTuple
 
 STEPS = 64  # the shortest interval is found to 1 / STEPS of it,
 MOST_INTERVALS = 8  # in as many tries at most
@@ -36,13 +37,26 @@ _MEMORY = len(Resource)  # after the resources of the problem
 
 
 Fits = Callable[[LoopOrder], bool]
-FindOrder = Callable[
-    [
-        LoopProblem, Sequence[DependenceEdge], Mapping[int, Sequence[int]], int, int, Mapping[int, int],
-        Fits | None,
-    ],
-    LoopOrder | None,
-]  # fmt: skip
+
+
+class Wanted(NamedTuple):
+    """The order that a search should find: one of the problem, with an interval from `least` to `most`
+    clocks. Instructions that are `together`, by number, have the same stage. `in_memory` are the clocks of
+    accesses, by number, for which memory takes no other access of the waves. An order that does not fit
+    counts as not found."""
+
+    problem: LoopProblem
+    least: int
+    most: int
+    together: Mapping[int, Sequence[int]] = MappingProxyType({})
+    in_memory: Mapping[int, int] = MappingProxyType({})
+    fits: Fits | None = None
+
+    def takes(self, order: LoopOrder) -> bool:
+        return self.fits is None or self.fits(order)
+
+
+FindOrder = Callable[[Wanted], LoopOrder | None]
 """A search for an order, as `modulo_order`."""
 
 
@@ -77,16 +91,9 @@ def _reached(first: int, after: Mapping[int, set[int]], known: dict[int, set[int
     return known[first]
 
 
-def modulo_order(
-    problem: LoopProblem, edges: Sequence[DependenceEdge], together: Mapping[int, Sequence[int]],
-    least: int, most: int, in_memory: Mapping[int, int] = MappingProxyType({}),
-    fits: Callable[[LoopOrder], bool] | None = None,
-) -> LoopOrder | None:  # fmt: skip
-    """An order with an interval from `least` to `most` clocks, the shortest that is found; None if there is
-    none. `edges` are those of the problem, with those that the caller wants besides; instructions that are
-    `together`, by number, have the same stage. `in_memory` are the clocks of accesses for which memory takes
-    no other access of the waves. An order that does not fit counts as not found."""
-    loop = _Loop(problem, edges, together, in_memory)
+def modulo_order(wanted: Wanted) -> LoopOrder | None:
+    """The wanted order with the shortest interval that is found; None if no order is found."""
+    loop, least, most = _Loop(wanted), wanted.least, wanted.most
     if least > most or loop.heights(most) is None:
         return None
 
@@ -96,7 +103,7 @@ def modulo_order(
 
     def at(interval: int) -> LoopOrder | None:
         order = searched(interval)
-        return order if order is not None and (fits is None or fits(order)) else None
+        return order if order is not None and wanted.takes(order) else None
 
     is_dense = True
     found = searched(most)
@@ -106,7 +113,7 @@ def modulo_order(
     if found is None:
         return None
     intervals = MOST_INTERVALS
-    if fits is not None and not fits(found):
+    if not wanted.takes(found):
         found, intervals = None, MOST_OTHERS
     least = loop.least_interval(least, most)
     shortest = at(least)
@@ -130,12 +137,10 @@ def modulo_order(
 class _Loop:
     """A loop, for the searches of all intervals. The last of its instructions is its branch."""
 
-    def __init__(
-        self, problem: LoopProblem, edges: Sequence[DependenceEdge], together: Mapping[int, Sequence[int]],
-        in_memory: Mapping[int, int],
-    ) -> None:  # fmt: skip
+    def __init__(self, wanted: Wanted) -> None:
+        problem = wanted.problem
         self.count = count = len(problem.instructions)
-        self.together = together
+        self.together = wanted.together
         self.branch = count - 1
         self.is_product = any(use.resource is Resource.MATRIX for uses in problem.uses for use in uses)
         resources = {resource: number for number, resource in enumerate(Resource)}
@@ -148,7 +153,7 @@ class _Loop:
             ]
             for uses in problem.uses
         ]
-        for number, clocks in in_memory.items():
+        for number, clocks in wanted.in_memory.items():
             self.uses[number].append((_MEMORY, clocks, 0))
         self.hold = max([whole for resource, whole, _ in self.uses[self.branch] if not resource], default=1)
         self.steps = [self._step(resource) for resource in range(_MEMORY + 1)]
@@ -160,7 +165,7 @@ class _Loop:
         )
         # only the edges of the most clocks between two instructions matter
         longest: dict[tuple[int, int, int], int] = {}
-        for earlier, later, clocks, trips in edges:
+        for earlier, later, clocks, trips in problem.edges:
             ends = earlier, later, trips
             longest[ends] = max(clocks, longest.get(ends, 0))
         self._heights: dict[int, list[int] | None] = {}  # by interval
