@@ -303,6 +303,8 @@ class Trait(Fact):
     WIDE_SHIFT = "wide shift"
     DOUBLE_FMA = "double fma"  # shares the double-precision pipe with f64 matrix instructions
     ROUNDS = "rounds"  # a matrix instruction that rounds its factors before it multiplies them (xf32)
+    # a product of f16 or bf16 that takes denormals for zeros, and gives zeros for denormal results
+    FLUSHES = "flushes"
     SPARSE = "sparse"  # a matrix instruction with half of A's elements, placed by an index
     IDLE = (
         "idle"  # s_wait_idle: waits for everything that the wave has under way, results inside the ALUs too

@@ -165,6 +165,17 @@ def fastest(
     return next(multiplying(element, target, rounds, has_powers), None)
 
 
+def multiplies_exactly(element: ElementType, target: Target) -> bool:
+    """Whether matrix instructions of the target multiply numbers of a type, denormals too."""
+    rated = fastest(element, target)
+    return rated is not None and Trait.FLUSHES not in table_of(target).row(rated.by.name).traits
+
+
+def flushes_products(target: Target) -> bool:
+    """Whether matrix instructions of f16 and bf16 take denormals for zeros, and give zeros for them."""
+    return any(Trait.FLUSHES in row.traits for row in table_of(target).matrices)
+
+
 @cache
 def largest(
     element: ElementType, target: Target, rounds: bool = False, has_powers: bool = False

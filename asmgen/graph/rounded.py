@@ -13,7 +13,7 @@ from __future__ import annotations
 from asmgen.graph import ops
 from asmgen.graph.infer.elementwise import same_type, widen
 from asmgen.ir.program import Op
-from asmgen.ir.types import BF16, ELEMENT_TYPES, F16, F32, ElementType, computed
+from asmgen.ir.types import BF16, ELEMENT_TYPES, F16, F32, HALVES, ElementType, computed
 
 SHARE = 1 / 16  # ULP of the type by which a function may err before the result is rounded
 FUNCTIONS = (
@@ -29,7 +29,7 @@ def _row(op: Op, element: ElementType) -> Op:
     )  # fmt: skip
 
 
-_ROWS = {(op, element): _row(op, element) for op in FUNCTIONS for element in (F16, BF16)}
+_ROWS = {(op, element): _row(op, element) for op in FUNCTIONS for element in HALVES}
 ROUNDED_FUNCTIONS: dict[str, Op] = {row.name: row for row in _ROWS.values()}
 _ORIGINS = {row: origin for origin, row in _ROWS.items()}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,10 @@ from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.work import Work
 from asmgen.graph.fusion.keep import ComputedFactor, Verdict
 from asmgen.graph.ops import REDUCE_MEAN, REDUCE_SUM, SLICE
+from asmgen.gridwise.prepare import Multiplying
 from asmgen.index.size import Size, at_least, at_most
 from asmgen.ir.program import Statement, Value
+from asmgen.options import TF32
 from isa.target import Target
 
 if TYPE_CHECKING:
@@ -97,6 +99,14 @@ def _fits_parts(graph: Graph) -> bool:
 
     moved = [moved_of(reduction, graph.defined) for level in later for reduction in level]
     return all(each is not None and graph.defined[each.shift] in first for each in moved)
+
+
+def multiplying(target: Target, precision: str) -> Multiplying:
+    """How a target multiplies matrices, those of f32 in a precision."""
+    from asmgen.blockwise.matrix import multiplies_exactly
+
+    parts = partial(parts_of_products, target=target, rounds=precision == TF32)
+    return Multiplying(parts, partial(multiplies_exactly, target=target), precision)
 
 
 def parts_of_products(

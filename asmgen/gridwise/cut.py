@@ -30,7 +30,7 @@ from asmgen.gridwise.choose import (
     chosen,
     clocks_of_kernel,
     clocks_of_launch,
-    parts_of_products,
+    multiplying,
     share_wanted,
     shares_of,
     verdict_of_epilogue,
@@ -286,13 +286,13 @@ def _adds_products(module: Module) -> bool:
 
 def _prepared(module: Module, asked: _Asked, taken: set[str]) -> tuple[Module, _OfProducts]:
     """The graph of the launches, and the reductions that kernels of products take."""
-    parts = partial(parts_of_products, target=asked.target.target, rounds=asked.rounds_factors)
-    simple = prepare(module, asked.propagates_nan, parts, asked.precision)
+    products = multiplying(asked.target.target, asked.precision)
+    simple = prepare(module, asked.propagates_nan, products)
     if _has_several_products(module):
         from asmgen.graph.rewritings.joined_rows import may_join_rows
 
         if may_join_rows(module) and not _named_dims(module):
-            joined = prepare(module, asked.propagates_nan, parts, asked.precision, joins_rows=True)
+            joined = prepare(module, asked.propagates_nan, products, joins_rows=True)
             apart, together = [_planned(each, asked, taken) for each in (simple, joined)]
             simple = joined if _is_better(together, apart) else simple
     if not reduces_products(simple):

@@ -27,7 +27,7 @@ from asmgen.graph.ops import REDUCTIONS
 from asmgen.graph.rewritings.rows import ops_of
 from asmgen.gridwise.choose import (
     clocks_of_kernel,
-    parts_of_products,
+    multiplying,
     share_wanted,
     shares_of,
     verdict_of_epilogue,
@@ -51,9 +51,9 @@ def fuse_lines(graphs: Program, target: Target, propagates_nan: bool, precision:
     """A line for each computed factor of each graph, and for each set of products that share a factor. A line
     is there once for decisions that differ in names alone, such as those of the layers of a model."""
     rounds = precision == TF32
+    products = multiplying(target, precision)
     for module in graphs.modules:
-        parts = partial(parts_of_products, target=target, rounds=rounds)
-        simple = prepare(module, propagates_nan, parts, precision)
+        simple = prepare(module, propagates_nan, products)
         names = {result.name for statement in simple.statements for result in statement.results}
         yield from _merged(_lines(simple, target, rounds), names - {*_FACTORS})
 

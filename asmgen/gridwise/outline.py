@@ -20,14 +20,14 @@ number depends on the target.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
 from asmgen.graph.fusion.fuse import FusedKernel, Partition
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN
 from asmgen.graph.printer import print_module, print_statement, statement_lines
-from asmgen.gridwise.prepare import prepare
+from asmgen.gridwise.prepare import Multiplying, prepare
 from asmgen.gridwise.sharing import Form, form_of
 from asmgen.ir.builder import fresh_name
 from asmgen.ir.program import Module, Program, Statement, Value, argument_name, definitions, tensor_type
@@ -59,8 +59,12 @@ def outline_text(program: Program, shows_places: bool = False) -> str:
     return "".join([_outlined(module, taken, shows_places) for module in program.modules])
 
 
+def _in_one_part(_defined: Mapping[Value, Statement]) -> Callable[[Statement], int]:
+    return lambda _dot: 1
+
+
 def _outlined(module: Module, taken: set[str], shows_places: bool) -> str:
-    simple = prepare(module, parts=lambda _defined: lambda _dot: 1)
+    simple = prepare(module, products=Multiplying(_in_one_part))
     kernels = Partition(simple, set()).kernels()
     if len(kernels) == 1:
         return print_module(module, shows_places)

@@ -13,7 +13,7 @@ Statements that no result needs are left out, so that no launch is cut for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import prod
 
 from asmgen.graph.block_dots import PRODUCTS, ProductParts
@@ -43,26 +43,34 @@ from asmgen.index.size import Size, Sizes
 from asmgen.ir.identities import identity
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Module, Statement, Value, definitions
-from asmgen.ir.types import I32, U32, TensorType, computed
+from asmgen.ir.types import I32, U32, ElementType, TensorType, computed
 from asmgen.options import BF16_PARTS
+from isa.named_tuple import NamedTuple
 
 
-def _none(_defined: Mapping[Value, Statement]) -> Callable[[Statement], int]:
-    return lambda _dot: 0
+class Multiplying(NamedTuple):
+    """How a target multiplies matrices.
+
+    * `parts`: in how many parts along k a product is multiplied; one of 0 parts becomes a sum
+    * `is_exact`: whether matrix instructions multiply numbers of a type, and exactly
+    * `precision`: that of f32 factors; matrices of f32 become parts of bf16
+      (`asmgen.graph.rewritings.precision`)
+    """
+
+    parts: ProductParts = lambda _defined: lambda _dot: 0
+    is_exact: Callable[[ElementType], bool] = lambda _element: False
+    precision: str = ""
+
+
+_SUMS = Multiplying()
 
 
 def prepare(
-    module: Module,
-    propagates_nan: bool = False,
-    parts: ProductParts = _none,
-    precision: str = "",
-    joins_rows: bool = False,
+    module: Module, propagates_nan: bool = False, products: Multiplying = _SUMS, joins_rows: bool = False
 ) -> Module:
-    """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
-    multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors; matrices of f32 become parts
-    of bf16 (`asmgen.graph.rewritings.precision`). With `joins_rows`, products of a row by several weights
+    """`propagates_nan` is the rule of max and min. With `joins_rows`, products of a row by several weights
     become a single product."""
-    multiplied = _with_products(decompose(_merged(needed(module))), parts, precision, joins_rows)
+    multiplied = _with_products(decompose(_merged(needed(module))), products, joins_rows)
     simple = _merged(rewritten(compose(rewritten(multiplied, INTEGERS), propagates_nan), REDUCED))
     rewriter = _Preparation(simple)
     for statement in simple.statements:
@@ -86,9 +94,13 @@ def _merged(module: Module) -> Module:
     return merge_equal(module)
 
 
-def _with_products(module: Module, parts: ProductParts, precision: str, joins_rows: bool) -> Module:
+def _with_products(module: Module, products: Multiplying, joins_rows: bool) -> Module:
     """Contractions as the matrix products that a schedule takes, and the others as sums."""
-    module = rewritten(module, CONTRACTIONS)
+    parts, module = products.parts, rewritten(module, CONTRACTIONS)
+    if {CONVERT, DOT} <= ops_of(module):
+        from asmgen.graph.rewritings.narrow_factors import with_narrow_factors
+
+        module = with_narrow_factors(module, products.is_exact)
     if {DEQUANTIZE, DOT} <= ops_of(module):
         from asmgen.graph.block_dots import with_block_dots
 
@@ -101,11 +113,11 @@ def _with_products(module: Module, parts: ProductParts, precision: str, joins_ro
         from asmgen.graph.rewritings.block_scales import with_repeated_scales
 
         module = with_repeated_scales(module)
-    if precision in BF16_PARTS and DOT in ops_of(module):
+    if products.precision in BF16_PARTS and DOT in ops_of(module):
         from asmgen.graph.rewritings.precision import with_parts
 
         parts_of = parts(definitions(module))
-        module = with_parts(module, precision, lambda dot: bool(parts_of(dot)))
+        module = with_parts(module, products.precision, lambda dot: bool(parts_of(dot)))
     if PRODUCTS.isdisjoint(ops_of(module)):
         return module
     if joins_rows:

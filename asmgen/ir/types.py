@@ -76,9 +76,11 @@ ELEMENT_TYPES: dict[str, ElementType] = _types(
 )
 
 E8M0 = ELEMENT_TYPES["fp8e8m0fnu"]
-BOOL, U8, I32, U32, I64, U64, F16, BF16, F32, F64 = (
-    ELEMENT_TYPES[name] for name in ("bool", "u8", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64")
+BOOL, I8, U8, I32, U32, I64, U64, F16, BF16, F32, F64 = (
+    ELEMENT_TYPES[name]
+    for name in ("bool", "i8", "u8", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64")
 )
+HALVES = (F16, BF16)
 
 # Names of C and of other compilers.
 _OF_OTHER_LANGUAGES = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from asmgen.graph.ops import COMBINES
 from asmgen.ir.program import AttributeKind, Attributes, AttributeSpec, Op, Scope, Stage
-from asmgen.ir.types import BF16, BOOL, F16, F32, F64, I32, I64, U32, U64, ElementType, LaneType, ValueType
+from asmgen.ir.types import BOOL, F16, F32, F64, HALVES, I32, I64, U32, U64, ElementType, LaneType, ValueType
 from isa.diagnostics import InputError, Place
 
 LANEWISE_ON = frozenset({Stage.LANEWISE, Stage.FINAL})
@@ -38,7 +38,7 @@ def _infer_dot_pairs(
     op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
     a, b, sums = types
-    if not isinstance(a, LaneType) or a.element not in (F16, BF16) or a.lanes % 2 or b != a:
+    if not isinstance(a, LaneType) or a.element not in HALVES or a.lanes % 2 or b != a:
         raise _refuse(op, place, f"operands 1 and 2 are {a} and {b}, wanted pairs of f16 or of bf16")
     wanted, whole = LaneType(F32, a.lanes // 2), LaneType(F32)
     if sums not in (wanted, whole):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from asmgen.blockwise.matrix import flushes_products
 from asmgen.compilation import Source
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
@@ -142,6 +143,7 @@ def rules_of(program: CompiledProgram) -> Rules:
         lambda elements: min(float(elements), height),
         is_open,
         options.matrix_precision,
+        flushes_products(program.target.target),
     )
 
 

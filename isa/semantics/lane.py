@@ -15,7 +15,7 @@ from typing import Any, overload
 import numpy as np
 from msgspec import Struct
 
-from isa.semantics.mode import Array
+from isa.semantics.mode import Array, Mode, flush
 
 LaneResult = Any
 LaneCallable = Callable[..., LaneResult]
@@ -65,6 +65,15 @@ def pure(function: LaneCallable, saturating: LaneCallable | None = None) -> Lane
     return LaneFunction(
         _ignoring_mode(function), _ignoring_mode(saturating) if saturating else None, into=into
     )
+
+
+def flushing(function: LaneFunction) -> LaneFunction:
+    """A function of floats that takes denormals for zeros, and gives zeros for denormals."""
+
+    def call(mode: Mode, *sources: Array) -> Array:
+        return flush(function.call(mode, *[flush(source) for source in sources]))
+
+    return LaneFunction(call)
 
 
 def chained(first: np.ufunc, second: np.ufunc) -> LaneFunction:

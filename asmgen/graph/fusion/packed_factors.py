@@ -34,7 +34,7 @@ from asmgen.graph.ops import (
 from asmgen.graph.rounded import WIDEN
 from asmgen.index.size import at_most
 from asmgen.ir.program import Statement, Value, tensor_type
-from asmgen.ir.types import BF16, F16
+from asmgen.ir.types import HALVES
 
 FEW_ROWS = 64
 _MATRIX = 2  # axes
@@ -49,7 +49,7 @@ _CHEAP = frozenset(
 def packed_bytes(defined: Mapping[Value, Statement], dot: Statement) -> float:
     """The bytes in memory of an element of the second factor if the product computes it; otherwise 0."""
     a, b = [tensor_type(operand) for operand in dot.operands[:2]]
-    if min(a.rank, b.rank) < _MATRIX or b.element not in (F16, BF16):
+    if min(a.rank, b.rank) < _MATRIX or b.element not in HALVES:
         return 0
     if not at_most(a.dims[-2], FEW_ROWS).is_shown:
         return 0

@@ -6,7 +6,8 @@ two p, the column of multiples of q, and the magnitudes of all products sum up t
 that are uncertain by r and s widen it by sum(r |b| + |a| s). If sum|a b| reaches the overflow threshold, a
 partial sum of some order may be infinite, and any result is allowed.
 
-If the user asks for factors of fewer bits, the products that are left out widen it too (docs/numerics.md).
+If the user asks for factors of fewer bits, the products that are left out widen it too, and so do products
+of denormals if instructions take these for zeros (docs/numerics.md).
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from asmgen.graph.reference.integers import wrapped
 from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, Rules, bounded, rearranged
 from asmgen.graph.reference.reductions import inward
 from asmgen.graph.reference.rounding import Floats, work_of
-from asmgen.ir.numbers import integer_range
+from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.program import Statement, tensor_type
-from asmgen.ir.types import F32, ElementType
+from asmgen.ir.types import F32, HALVES, ElementType
 
 _NO_LIMIT = 1 << 20
 _LEAST_NORMAL = 2.0**-126  # of f32 and bf16
@@ -153,6 +154,8 @@ def _of_floats(rules: Rules, a: FloatRange, b: FloatRange, element: ElementType)
     relative = (rules.additions(asked.pairs * n) + 2) * work.unit * asked.growth + asked.loss
     rounding = relative * size + n * np.ldexp(work.wide(1), work.least) + asked.flushed(size_a, size_b)
     error = spread + np.where(is_exact, 0.0, rounding)
+    if rules.flushes_products and a.element in HALVES:
+        error = error + _flushed(a, size_b, size_a, b) + n * np.where(quantum >= -126, 0.0, _LEAST_NORMAL)
     may_overflow = size * (1 + relative) >= work.overflow
     loose = _is_loose(a, -1) | _is_loose(b, -2) | may_overflow | asked.overflows(size_a, size_b)
     low, high = inward(product - error, product + error, work)
@@ -161,6 +164,18 @@ def _of_floats(rules: Rules, a: FloatRange, b: FloatRange, element: ElementType)
     value = product if are_centres else a.value @ b.value
     made = bounded(element, value, low, high, loose, np.ones(value.shape, np.bool_))
     return replace(made, scale=size)
+
+
+def _flushed(a: FloatRange, size_b: Floats, size_a: Floats, b: FloatRange) -> Floats:
+    """The products of factors that may be denormal."""
+    return _denormals(a) @ size_b + size_a @ _denormals(b)
+
+
+def _denormals(x: FloatRange) -> Floats:
+    """The largest magnitude of a denormal in each interval."""
+    least = 2.0 ** FLOAT_FORMATS[x.element.name].minimum_exponent
+    largest = np.minimum(np.maximum(np.abs(x.low), np.abs(x.high)), least)
+    return np.where((x.low < least) & (x.high > -least), largest, 0.0)
 
 
 def _of_radii(a: Floats, b: Floats) -> Floats | float:

@@ -278,7 +278,8 @@ class Rules(Struct, frozen=True):
     elements, such as the height of the kernel's tree; n covers any order. `adds_to_zero` says that a sum
     of a single element may have been added to 0, which makes 0 of -0: a loop with a trip count that only the
     launch knows begins with 0. `matrix_precision` is that of f32 factors of matrix products, as in
-    `--matrix-precision`.
+    `--matrix-precision`. `flushes_products` says that products of f16 and bf16 matrices may take denormals
+    for zeros, and give zeros for them, as on gfx90a.
     """
 
     contract: bool = True
@@ -286,6 +287,7 @@ class Rules(Struct, frozen=True):
     additions: Callable[[int], float] = float
     adds_to_zero: bool = False
     matrix_precision: str = "f32"
+    flushes_products: bool = False
 
     @property
     def propagates_nan(self) -> bool:

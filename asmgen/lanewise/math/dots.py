@@ -21,11 +21,11 @@ from msgspec.structs import replace
 
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Module, Statement, Value, with_regions
-from asmgen.ir.types import BF16, F16, F32, ElementType, LaneType
+from asmgen.ir.types import F16, F32, HALVES, ElementType, LaneType
 from asmgen.lanewise.math.definitions import Definitions
 from asmgen.lanewise.records import Reduction
 from asmgen.lanewise.reduction_ops import DOT_PAIRS, LANE_REDUCE, dot_row
-from isa.instruction import Row
+from isa.instruction import Row, Trait
 from isa.table import table_of
 from isa.targets import Target
 
@@ -42,14 +42,19 @@ def with_dots(module: Module, target: Target, is_fast: bool) -> Module:
     if not reduced:
         return module
     table = table_of(target)
-    elements = (F16, BF16) if is_fast else (F16,)
-    known = frozenset([element for element in elements if table.find(dot_row(element)) is not None])
+    elements = HALVES if is_fast else (F16,)
+    known = frozenset([element for element in elements if _is_taken(table.find(dot_row(element)), is_fast)])
     definitions = Definitions(module)
     sums = {each: found for each in reduced if (found := _factors(each, definitions, known))}
     if not sums:
         return module
     chained = {element: _has_no_latency(table.row(dot_row(element)), target) for element in known}
     return Module(module.name, tuple(_rebuilt(module.statements, sums, chained)))
+
+
+def _is_taken(row: Row | None, is_fast: bool) -> bool:
+    """Whether a row adds products; only with fast math if it takes denormals for zeros."""
+    return row is not None and (is_fast or Trait.FLUSHES not in row.traits)
 
 
 def _has_no_latency(row: Row, target: Target) -> bool:
@@ -103,7 +108,7 @@ def _narrow(value: Value, definitions: Definitions) -> Value | None:
     if widened is None or value.type.element is not F32:
         return None
     (source,) = widened.operands
-    return source if source.type.element in (F16, BF16) else None
+    return source if source.type.element in HALVES else None
 
 
 def _rebuilt(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from asmgen.graph.ops import CONVERT, EQUAL, GREATER, LESS, PARAM
 from asmgen.graph.rounded import ROUNDED_FUNCTIONS
 from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
-from asmgen.ir.types import BF16, BOOL, F16, F32, I32, U32, ElementType, LaneType
+from asmgen.ir.types import BOOL, F16, F32, HALVES, I32, U32, ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.clamps import clamp
 from asmgen.lanewise.math.cleanup import remove_dead, share_equal
@@ -70,7 +70,7 @@ def _by_differences(module: Module) -> Module:
 
 def _reduces_pairs(module: Module, is_fast: bool) -> bool:
     """Whether a module reduces numbers of a lane, and widens f16, or with fast math bf16."""
-    narrow = (F16, BF16) if is_fast else (F16,)
+    narrow = HALVES if is_fast else (F16,)
     reduces = widens = False
     for each in module.walk():
         reduces |= each.op is LANE_REDUCE

@@ -8,11 +8,18 @@ from isa.constants import constant_width
 from isa.emulator.operands.operands import Reader
 from isa.emulator.state.register_layout import RegisterLayout
 from isa.emulator.state.waves import Step, Waves
-from isa.instruction import Immediate, Instr
+from isa.instruction import Immediate, Instr, Trait
 from isa.registers import Register
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.matrix_formats import ElementFormat
 from isa.semantics.mode import Array
+
+# of a format: the integers that its bits are, and the fields of the exponent and the sign
+_FLUSHED = {
+    "f16": (np.uint16, np.uint16(0x7C00), np.uint16(0x8000)),
+    "bf16": (np.uint16, np.uint16(0x7F80), np.uint16(0x8000)),
+    "f32": (np.uint32, np.uint32(0x7F800000), np.uint32(0x80000000)),
+}
 
 
 def matrix_step(instr: Instr, what: MatrixMultiply, layout: RegisterLayout) -> Step:
@@ -22,6 +29,10 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: RegisterLayout) -> S
     halves = ElementFormat(what.result).bits == 16
     a, b = (_words(instr, named[name], layout) for name in ("src0", "src1"))
     c = _words(instr, named["src2"], layout, halves)
+    flushed = Trait.FLUSHES in row.traits
+    if flushed:
+        formats = what.first, what.second, what.result
+        a, b, c = [_flushing(read, format_) for read, format_ in zip((a, b, c), formats, strict=True)]
     index = _words(instr, named["index"], layout) if "index" in named else None
     scales = [_words(instr, named[name], layout) for name in ("scale0", "scale1") if name in named]
     target = instr.operands[row.defines[0]]
@@ -36,9 +47,21 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: RegisterLayout) -> S
         places = index(w)[:, 0] if index is not None else None
         pair = (scales[0](w)[:, 0], scales[1](w)[:, 0]) if scales else None
         result = multiply(a(w), b(w), c(w), places, pair)
+        result = _flushed(result, what.result) if flushed else result
         w.blocks[registers] = w.blocks[registers] & kept | result & written if kept else result
 
     return step
+
+
+def _flushing(read: Reader, format_: str) -> Reader:
+    return lambda w: _flushed(read(w), format_)
+
+
+def _flushed(words: Array, format_: str) -> Array:
+    """Words of floats of a format in which denormals are zeros of their sign."""
+    dtype, exponent, sign = _FLUSHED[format_]
+    bits = words.view(dtype)
+    return np.where(bits & exponent, bits, bits & sign).view(words.dtype)
 
 
 def _words(instr: Instr, index: int, layout: RegisterLayout, halves: bool = False) -> Reader:

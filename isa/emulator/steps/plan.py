@@ -51,7 +51,7 @@ from isa.semantics.control import Branch, Control, IndexMode, ModeField, Relativ
 from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
 from isa.semantics.exchange import HalfExchange, RowPermute
 from isa.semantics.float_arithmetic import MixedFma
-from isa.semantics.lane import ByModifier, Components, LaneFunction
+from isa.semantics.lane import ByModifier, Components, LaneFunction, flushing
 from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.transposes import TransposedLoad
 
@@ -130,6 +130,8 @@ def _not_modelled(instr: Instr) -> InputError:
 
 def _lane_step(instr: Instr, meaning: LaneFunction, layout: RegisterLayout) -> Step:
     is_scalar = instr.row.exec_mode is ExecMode.SCALAR
+    if Trait.FLUSHES in instr.row.traits:
+        meaning = flushing(meaning)
     return (scalar_step if is_scalar else vector_step)(instr, meaning, layout)
 
 

@@ -43,8 +43,10 @@ def row_of(
     scales: tuple[OperandSpec, ...] = (),
 ) -> Row:  # fmt: skip
     """D and C are both VGPRs or both AGPRs. A D of more than four registers is written while the sources are
-    still read: it is C's register or apart from it, and apart from A and B."""
+    still read: it is C's register or apart from it, and apart from A and B. gfx90a flushes the denormals of
+    f16 and bf16 (MIOpen's documentation, MI200 MFMA behavior specifics)."""
     results, types = signature(text)
+    flushed = (Trait.FLUSHES,) if targets == GFX90A and types[0].startswith(("f16", "bf16")) else ()
     result = d("vdst", VA, results[0], early_clobber=words(results[0]) > 4)
     operands = (
         result, u("src0", VA, types[0]), u("src1", VA, types[1]),
@@ -52,7 +54,8 @@ def row_of(
     )  # fmt: skip
     return make(
         name, Encoding.E64, Unit.MATRIX, operands, modifiers, mnemonic=name, exec_mode=ExecMode.IGNORED,
-        traits=traits, passes=passes, targets=targets, operation=operation, semantics=semantics, form=form,
+        traits=(*traits, *flushed), passes=passes, targets=targets, operation=operation, semantics=semantics,
+        form=form,
     )  # fmt: skip
 
 

@@ -227,6 +227,12 @@ def swap_lanes(name: str) -> tuple[Row, ...]:
     )
 
 
+def half_dot(*traits: Trait) -> tuple[Declared, ...]:
+    """A product of two pairs of f16 that is added to the result."""
+    name, text = "v_dot2c_f32_f16", "f32 = f16x2 f16x2"
+    return vop(name, text, Trait.DOT, *traits, encodings=(E32, DPP), accumulates=True)
+
+
 def relations(prefix: str, type_name: str, names: str, writes_exec: bool = False) -> tuple[Declared, ...]:
     """Compares by relation. A symmetric relation commutes."""
     return tuple(
@@ -399,7 +405,8 @@ TWO_SOURCES: tuple[Declared, ...] = (
     *vop("v_max_i16", "i16 = i16 i16", COMMUTES),
     *vop("v_min_u16", "u16 = u16 u16", COMMUTES),
     *vop("v_min_i16", "i16 = i16 i16", COMMUTES),
-    *vop("v_dot2c_f32_f16", "f32 = f16x2 f16x2", Trait.DOT, encodings=(E32, DPP), accumulates=True),
+    *on("gfx90a", *half_dot(Trait.FLUSHES)),
+    *on("gfx942 gfx950", *half_dot()),
     *vop("v_dot2c_i32_i16", "i32 = i16x2 i16x2", Trait.DOT, encodings=(E32, DPP), accumulates=True),
     *vop("v_dot8c_i32_i4", "i32 = b32 b32", Trait.DOT, encodings=(E32, DPP), accumulates=True),
     *vop("v_dot4c_i32_i8", "i32 = i8x4 i8x4", Trait.DOT, encodings=(E32, DPP), accumulates=True),

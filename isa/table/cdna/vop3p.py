@@ -39,7 +39,8 @@ ROWS: tuple[Declared, ...] = (
     *on("gfx950", *packed("v_pk_minimum3_f16", "f16x2 = f16x2 f16x2 f16x2", COMMUTES)),
     *on("gfx950", *packed("v_pk_maximum3_f16", "f16x2 = f16x2 f16x2 f16x2", COMMUTES)),
     *on("gfx950", *packed("v_dot2_f32_bf16", "f32 = bf16x2 bf16x2 f32", Trait.DOT, COMMUTES, halves=False)),
-    *on("gfx90a", *packed("v_dot2_f32_f16", "f32 = f16x2 f16x2 f32", Trait.DOT, COMMUTES)),
+    # PyTorch's documentation, Numerical accuracy: MI200's V_DOT2 flushes denormals of f16 as its MFMA does
+    *on("gfx90a", *packed("v_dot2_f32_f16", "f32 = f16x2 f16x2 f32", Trait.DOT, Trait.FLUSHES, COMMUTES)),
     *on(
         "gfx942 gfx950", *packed("v_dot2_f32_f16", "f32 = f16x2 f16x2 f32", Trait.DOT, COMMUTES, halves=False)
     ),

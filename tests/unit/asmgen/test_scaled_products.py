@@ -18,7 +18,7 @@ from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.gentext.parser import parse
 from asmgen.graph.block_dots import BLOCK_DOT
 from asmgen.graph.ops import DOT
-from asmgen.gridwise.prepare import prepare
+from asmgen.gridwise.prepare import Multiplying, prepare
 from isa.targets import TARGETS
 from tests.commands import run
 from tests.device import chosen_device
@@ -82,7 +82,7 @@ def test_the_matrix_instruction_multiplies_small_floats(name: str, target: str) 
 
 def products(text: str, parts: int = 1) -> list[str]:
     (module,) = parse(text, "p.gen").modules
-    made = prepare(module, parts=lambda _defined: lambda _dot: parts).statements
+    made = prepare(module, products=Multiplying(lambda _defined: lambda _dot: parts)).statements
     return [statement.op.name for statement in made if statement.op in (DOT, BLOCK_DOT)]
 
 
@@ -116,7 +116,7 @@ def test_the_text_of_a_stage_reads_back(tmp_path: Path) -> None:
 
 def test_a_trip_that_does_not_divide_a_block_is_refused() -> None:
     (module,) = parse(text_of((32, 32, 32), "fp8e4m3fn", 16), "p.gen").modules
-    made = prepare(module, parts=lambda _defined: lambda _dot: 1)
+    made = prepare(module, products=Multiplying(lambda _defined: lambda _dot: 1))
     by = "v_mfma_f32_16x16x32_fp8_fp8"
     words = misfit(Graph(made, (), False, None), Contract(16, 16, 64, 1, 2, by), TARGETS["gfx950"])
     assert "k is 64, wanted a divisor of 32" in words

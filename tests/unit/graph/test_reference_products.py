@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import evaluate
-from asmgen.graph.reference.ranges import FloatRange, Range
+from asmgen.graph.reference.ranges import FloatRange, Range, Rules
 from asmgen.ir.types import ELEMENT_TYPES
 
 Array = np.ndarray[Any, Any]
 LONG = 65536
 
 
-def range_of(statement: str, a: Array, b: Array, type_: str) -> Range:
+def range_of(statement: str, a: Array, b: Array, type_: str, rules: Rules | None = None) -> Range:
     dims = ["{" + ",".join(map(str, x.shape)) + "}" for x in (a, b)]
     text = f"a = @param:a -> {type_}, {dims[0]}\nb = @param:b -> {type_}, {dims[1]}\ny = {statement}\n@return(y)\n"
-    (result,) = evaluate(parse(text, "t.gen"), [a, b])
+    (result,) = evaluate(parse(text, "t.gen"), [a, b], rules)
     return result
 
 
@@ -107,3 +108,17 @@ def test_sums_in_any_order_lie_within_the_bound(type_: str) -> None:
         for product in products[generator.permutation(700)]:
             total += product
         assert is_allowed(result, total)
+
+
+@pytest.mark.parametrize("type_", ["f16", "bf16"])
+def test_a_product_of_a_denormal_may_be_zero_if_these_are_flushed(type_: str) -> None:
+    least = 2.0 ** (-14 if type_ == "f16" else -126)
+    a, b = np.full((1, 8), least), np.full((8, 1), 4.0)
+    a[0, 3] /= 2
+    a, b = [each.astype(getattr(ml_dtypes, ELEMENT_TYPES[type_].numpy, ELEMENT_TYPES[type_].numpy)) for each in (a, b)]
+    exact, flushed = np.array([[30 * least]]), np.array([[28 * least]])
+    kept = range_of("dot[target_type=f32](a, b)", a, b, type_)
+    lost = range_of("dot[target_type=f32](a, b)", a, b, type_, Rules(flushes_products=True))
+    assert is_allowed(kept, exact) and not is_allowed(kept, flushed)
+    assert is_allowed(lost, exact) and is_allowed(lost, flushed)
+    assert not is_allowed(lost, flushed - 4 * least), "another product is dropped"

@@ -21,7 +21,7 @@ from isa.semantics.mode import Approximation
 from isa.table import table_named
 from isa.text.printing import format_instr
 from tests.rows import MACHINES, rows_in_turn
-from tests.unit.isa.programs import BEGIN, END, launch, out_of
+from tests.unit.isa.programs import BEGIN, END, launch, out_of, out_on
 from tests.unit.isa.samples import IN_ONE_PROCESS, samples, some_samples
 
 Array = np.ndarray[Any, Any]
@@ -128,6 +128,16 @@ def test_packed_halves_take_what_op_sel_says() -> None:
     check("v_mov_b32_e32 v2, 7\nv_fma_f16 v2, v1, v1, 1.0 op_sel:[1,0,0,0]", words, product)
     kept = (pair[:, 1].astype(np.float64) + 1).astype(np.float16).view(np.uint16).astype(np.uint32) << 16 | 7
     check("v_mov_b32_e32 v2, 7\nv_fma_f16 v2, v1, 1.0, 1.0 op_sel:[1,0,0,1]\ns_nop 1", words, kept)
+
+
+@pytest.mark.parametrize(("machine", "denormal"), [("gfx90a", 0.0), ("gfx942", 2.0**-15)])
+def test_gfx90a_adds_products_of_denormal_halves_as_zeros(machine: str, denormal: float) -> None:
+    """PyTorch's documentation, Numerical accuracy."""
+    halves = np.tile(np.array([2.0**-15, 2.0**-14], np.float16), 64)
+    ones = "v_mov_b32_e32 v3, 0x3c003c00\n"
+    for name in ("v_dot2_f32_f16 v2, v1, v3, v2", "v_dot2c_f32_f16_e32 v2, v1, v3"):
+        found = out_on(machine, f"{ones}v_mov_b32_e32 v2, 1.0\n{name}\ns_nop 3", halves.view(np.uint32)).view(np.float32)
+        np.testing.assert_array_equal(found, 1.0 + 2.0**-14 + denormal)
 
 
 def test_packed_words_and_their_halves() -> None:

@@ -372,3 +372,30 @@ def test_integer_products_saturate_under_clamp() -> None:
         execute("gfx1201", row, words, {"clamp": clamp})
         total = words.get("vdst", layout.spots("D[i][j]", 32, i=i, j=j), 32).astype(np.uint32).view(np.int32)
         assert set(total.ravel().tolist()) == {expected}
+
+
+@pytest.mark.parametrize(
+    ("machine", "name", "least"),
+    [
+        ("gfx90a", "v_mfma_f32_16x16x16f16", 2.0**-14),
+        ("gfx90a", "v_mfma_f32_16x16x16bf16_1k", 2.0**-126),
+        ("gfx942", "v_mfma_f32_16x16x16_f16", 2.0**-14),
+    ],
+)
+def test_gfx90a_takes_denormal_halves_for_zeros(machine: str, name: str, least: float) -> None:
+    """MIOpen's documentation, MI200 MFMA behavior specifics: inputs and outputs are flushed."""
+    row, layout = row_of(machine, name)
+    format_, ones = resolve(row.semantics).first, np.ones((1, 16, 16))
+    for factor_, is_flushed in ((least, False), (-least / 2, True)):
+        words = dense_words(layout, row, factor_ * ones, 16 * ones, format_)
+        execute(machine, row, words, {})
+        expected = 0.0 if is_flushed and machine == "gfx90a" else 256 * factor_
+        np.testing.assert_array_equal(result_of(layout, words, "f32"), expected * ones)
+
+
+def test_gfx90a_takes_a_denormal_sum_of_halves_for_zero() -> None:
+    row, layout = row_of("gfx90a", "v_mfma_f32_16x16x16bf16_1k")
+    ones = np.ones((1, 16, 16))
+    words = dense_words(layout, row, 2.0**-100 * ones, 2.0**-31 * ones, "bf16")
+    execute("gfx90a", row, words, {})
+    np.testing.assert_array_equal(result_of(layout, words, "f32"), 0.0 * ones)
