@@ -58,7 +58,7 @@ def compile(
 def run(
     source: str | bytes | Path,
     *,
-    kernel: str,
+    kernel: str | None = None,
     grid: tuple[int, int, int],
     block: tuple[int, int, int],
     args: Sequence[object],
@@ -70,7 +70,8 @@ def run(
     sanitize: bool = True,
     target: str | None = None,
 ) -> list[np.ndarray[Any, Any]]:
-    """Run one kernel of a code object, of assembly text, or of a file with either. `grid` counts workgroups.
+    """Run one kernel of a code object, of assembly text, or of a file with either: the kernel of a name, or
+    without a name the only kernel. `grid` counts workgroups.
 
     `args` are numbers and arrays: numpy arrays, or arrays by DLPack or the buffer protocol; None is a null
     pointer, and `pointer(N)` the array of argument N. Returns the array arguments as they are afterwards, in

@@ -33,11 +33,11 @@ class Limits(Struct, frozen=True):
 
 
 class Launch(Struct, frozen=True):
-    """A kernel of assembly text or of a code object, and how it is launched."""
+    """A kernel of assembly text or of a code object (None: the only kernel), and how it is launched."""
 
     program: str | bytes
     name: str
-    kernel: str
+    kernel: str | None
     call: KernelCall
 
 

@@ -39,20 +39,20 @@ DEVICES = ("auto", "emulator", "hip")
 
 
 def run(
-    source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str,
-    progress: Callable[[int, int], None] | None = None, allow_include: bool = False,
+    source: str | bytes | Path, kernel: str | None, grid: Sizes, block: Sizes, args: Sequence[object],
+    device: str, progress: Callable[[int, int], None] | None = None, allow_include: bool = False,
     max_steps: int | None = None, sanitize: bool = True, max_seconds: float | None = None,
     lds_bytes: int = 0, target: str | None = None, watching: Watching | None = None,
     findings: Findings | None = None,
 ) -> list[Array]:  # fmt: skip
-    """Run a kernel of a code object (bytes), of assembly text, or of a file with either. `grid` counts
-    workgroups; `progress` receives the number of workgroups that the emulator has finished, and their total.
-    `allow_include` lets assembly text read other files. A kernel counts as endless after `max_steps`
-    instructions of all waves together, and after `max_seconds` on the emulator. A workgroup has `lds_bytes`
-    of LDS in addition to the kernel's own. With `sanitize` the emulator looks for faults of the program
-    (docs/sanitizer.md). `target` chooses among the code objects of a fat binary; any other file must be for
-    this target. `watching` shows what happens on the emulator, and `findings` takes the sanitizer's findings
-    (docs/running.md).
+    """Run a kernel of a code object (bytes), of assembly text, or of a file with either; without a name, the
+    only kernel. `grid` counts workgroups; `progress` receives the number of workgroups that the emulator has
+    finished, and their total. `allow_include` lets assembly text read other files. A kernel counts as endless
+    after `max_steps` instructions of all waves together, and after `max_seconds` on the emulator. A workgroup
+    has `lds_bytes` of LDS in addition to the kernel's own. With `sanitize` the emulator looks for faults of
+    the program (docs/sanitizer.md). `target` chooses among the code objects of a fat binary; any other file
+    must be for this target. `watching` shows what happens on the emulator, and `findings` takes the
+    sanitizer's findings (docs/running.md).
 
     An argument is a number, an array, None for a null pointer, or a `Pointer` into another array. Returns the
     array arguments as they are afterwards, in order; the given arrays do not change. Raises
@@ -92,10 +92,11 @@ def run(
 
 
 def program_for(
-    source: str | bytes | Path, kernel: str, target: str | None, allow_include: bool
+    source: str | bytes | Path, kernel: str | None, target: str | None, allow_include: bool
 ) -> tuple[str | bytes, str]:
-    """Assembly text, or the code object with a kernel, and its name in messages. `target` chooses among
-    several code objects; InputError RUN028 if the program is for another target."""
+    """Assembly text, or the code object with a kernel, and its name in messages. Without a kernel, the file
+    has a single code object. `target` chooses among several code objects; InputError RUN028 if the program is
+    for another target."""
     wanted = None if target is None else parse_target(target)
     program, name = read_program(source, allow_include)
     if isinstance(program, bytes):
@@ -123,8 +124,9 @@ def _check_source(source: object) -> None:
 
 
 def _check_names(kernel: object, args: object) -> None:
-    if not isinstance(kernel, str):
-        raise InputError("kernel", "RUN023", f"got {kernel!r}, wanted the kernel's name")
+    if kernel is not None and not isinstance(kernel, str):
+        message = f"got {kernel!r}, wanted the kernel's name, or None for the only kernel"
+        raise InputError("kernel", "RUN023", message)
     if not isinstance(args, Sequence) or isinstance(args, str | bytes):
         raise InputError("args", "RUN024", f"got {type(args).__name__}, wanted a list of arrays and numbers")
 

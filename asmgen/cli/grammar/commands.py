@@ -281,7 +281,8 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         parser,
         "--kernel",
         "K",
-        "name of the kernel; with a run file: show what follows only for its launches",
+        "name of the kernel, needed if the file has several; with a run file: show what follows only for its "
+        "launches",
     )
     add_batch(parser, has_seconds=True)
     add_target(parser, None, "selects the code object of a fat binary")

@@ -36,7 +36,8 @@ def execute(arguments: argparse.Namespace) -> int:
     if Path(arguments.source).suffix == RUN_SUFFIX:
         return _execute_file(arguments)
     refuse_catalogue(arguments.source)
-    missing = [option for option, value in _needed(arguments) if value is None]
+    sizes = ("--grid", arguments.grid), ("--block", arguments.block)
+    missing = [option for option, value in sizes if value is None]
     if missing:
         arguments.refuse(f"the following arguments are required: {', '.join(missing)}")
     given = [pointer_or_value(text) for text in arguments.args]
@@ -64,10 +65,6 @@ def execute(arguments: argparse.Namespace) -> int:
     if expected:
         compare(expected, before, after, arguments.rtol or 0.0)
     return _status(findings)
-
-
-def _needed(arguments: argparse.Namespace) -> tuple[tuple[str, object], ...]:
-    return ("--kernel", arguments.kernel), ("--grid", arguments.grid), ("--block", arguments.block)
 
 
 _OF_LAUNCHES = ("--grid", "--block", "--arg", "--lds", "--target", "--rtol")

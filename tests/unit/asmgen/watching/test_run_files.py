@@ -226,4 +226,14 @@ def test_launches_need_their_options(folder: Path, capsys: pytest.CaptureFixture
     with pytest.raises(SystemExit) as ended:
         _ = main(["run", f"{folder}/copy.s", "--grid", "1"])
     assert ended.value.code == 2
-    assert "the following arguments are required: --kernel, --block" in capsys.readouterr().err
+    assert "the following arguments are required: --block" in capsys.readouterr().err
+
+
+def test_a_file_with_a_single_kernel_needs_no_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    launch = ("--grid", "1", "--block", "64", "--arg", f"{folder}/v.npy", "--arg", f"{folder}/v.npy")
+    assert main(["run", f"{folder}/copy.s", *launch, "--arg", "i32:3", "--expect", f"1:{folder}/plus3.npy"]) == 0
+    both = folder / "both.s"
+    both.write_text(source("copy", COPY, "in out BIAS") + source("keep", KEEP, "in keeps"))
+    _ = capsys.readouterr()
+    assert main(["run", str(both), *launch]) == 1
+    assert "error[LOAD002]: the file has 2 kernels" in capsys.readouterr().err
