@@ -82,14 +82,15 @@ function blockBox(kernel, page, number, { x, y, wide, most }) {
   const { label, first, count } = kernel.listing.blocks[number];
   const needs = kernel.shown.map((file) => ({ file, peak: file.pressure.slice(first, first + count).reduce((a, b) => Math.max(a, b), 0) }));
   const parts = [plural(count, "instruction"), ...needs.filter(({ peak }) => peak).map(({ file, peak }) => plural(peak, file.name))];
-  if (kernel.costs) parts.push(share(kernel.costs.total.slice(first, first + count).reduce((a, b) => a + b, 0), kernel.costs.all));
+  const clocks = kernel.costs ? share(kernel.costs.total.slice(first, first + count).reduce((a, b) => a + b, 0), kernel.costs.all) : "";
   const vector = needs.reduce((peak, need) => (need.file.letter === "s" ? peak : Math.max(peak, need.peak)), 0);
   const go = () => page.select(first);
   return drawn(
-    "g", { class: "box", "data-block": number, tabindex: 0, onclick: go, onkeydown: (event) => event.key === "Enter" && go(), onmousemove: (event) => showTip(event, [label, ...parts]), onmouseleave: (event) => showTip(event, []) },
+    "g", { class: "box", "data-block": number, tabindex: 0, onclick: go, onkeydown: (event) => event.key === "Enter" && go(), onmousemove: (event) => showTip(event, [label, ...parts, ...(clocks ? [`${clocks} of the clocks`] : [])]), onmouseleave: (event) => showTip(event, []) },
     drawn("rect", { class: "paper", x, y, width: wide, height: BOX, rx: 5 }),
     drawn("rect", { class: "shade", x, y, width: wide, height: BOX, rx: 5, "fill-opacity": (0.04 + (0.4 * vector) / most).toFixed(3) }),
-    drawn("text", { class: "label", x: x + 8, y: y + 16 }, fitted(label, 33)),
+    drawn("text", { class: "label", x: x + 8, y: y + 16 }, fitted(label, clocks ? 26 : 33)),
+    drawn("text", { class: "note", x: x + wide - 8, y: y + 16, "text-anchor": "end" }, clocks),
     drawn("text", { class: "note", x: x + 8, y: y + 32 }, fitted(parts.join(" · "), 45)),
   );
 }
