@@ -12,6 +12,7 @@ from typing import cast
 import numpy as np
 
 from asmgen.ir.arrays import Array
+from asmgen.text.cursor import counted
 from isa.diagnostics import InputError, close_names
 
 
@@ -25,11 +26,12 @@ def bound(names: Sequence[str], given: Sequence[object], named: Mapping[str, obj
         if name in names[: len(given)]:
             raise InputError("arguments", "CALL001", f"got {name} twice, by its place and by its name")
     if len(given) > len(names):
-        raise InputError("arguments", "CALL001", f"got {len(given)} arrays, wanted {len(names)}: {wanted}")
+        message = f"got {counted(len(given), 'array')}, wanted {len(names)}: {wanted}"
+        raise InputError("arguments", "CALL001", message)
     missing = [name for name in names[len(given) :] if name not in named]
     if missing:
         count = len(given) + len(named)
-        message = f"got {count} arrays, wanted {len(names)}: {wanted}"
+        message = f"got {counted(count, 'array')}, wanted {len(names)}: {wanted}"
         is_packed = count == 1 and isinstance(given[0] if given else None, list | tuple)
         help = f"{', '.join(missing)} is missing" if count else ""
         help = "program(*arrays) passes the arrays of a list" if is_packed else help

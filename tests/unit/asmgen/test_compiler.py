@@ -161,7 +161,7 @@ def test_an_empty_program_launches_nothing() -> None:
 @pytest.mark.parametrize(
     ("arrays", "code", "words"),
     [
-        ([], "CALL001", "got 0 arrays, wanted 1: x"),
+        ([], "CALL001", "got no arrays, wanted 1: x"),
         ([[1.0]], "CALL002", "got list"),
         ([np.zeros((4, 6))], "CALL003", "float64"),
         ([np.zeros((4, 6), np.int32)], "CALL003", "wanted float32"),
