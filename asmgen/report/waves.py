@@ -9,6 +9,7 @@ from isa.target import ACCUMULATOR_STEP, Target, round_up
 
 LDS = "LDS"
 VGPRS = "VGPRs"
+SGPRS = "SGPRs"
 WHOLE_WORKGROUPS = "whole workgroups"
 WAVE_LIMIT = "wave limit"
 
@@ -39,7 +40,10 @@ def occupancy(
     if is_fixed:
         limits.append(_workgroups(target, threads, waves))
     limits.append(Limit(WAVE_LIMIT, target.max_waves, target.max_waves, None, None))
-    return Occupancy(waves, target.max_waves, limiting, tuple(limits), _next_step(waves, limits, target))
+    fewer = {limit.resource: limit.fewer or 0 for limit in limits}
+    left = vgprs - fewer[VGPRS], sgprs - fewer[SGPRS], lds_bytes - fewer.get(LDS, 0)
+    following = _next_step(limits, target.occupancy(*left, threads)) if waves < target.max_waves else ""
+    return Occupancy(waves, target.max_waves, limiting, tuple(limits), following)
 
 
 class _File(Struct, frozen=True):
@@ -60,7 +64,7 @@ def _vector(target: Target) -> _File:
 
 
 def _scalar(target: Target) -> _File:
-    return _File("SGPRs", target.sgpr_file, target.sgpr_granule, target.sgprs + target.reserved_sgprs)
+    return _File(SGPRS, target.sgpr_file, target.sgpr_granule, target.sgprs + target.reserved_sgprs)
 
 
 Steps = list[tuple[int, int]]
@@ -124,12 +128,10 @@ def _workgroups(target: Target, threads: int, waves: int) -> Limit:
     return Limit(WHOLE_WORKGROUPS, groups * size // target.simds, size, None, None)
 
 
-def _next_step(waves: int, limits: list[Limit], target: Target) -> str:
-    """The reduction that gives another wave, in words; empty at the target's maximum."""
-    if waves >= target.max_waves:
-        return ""
+def _next_step(limits: list[Limit], waves: int) -> str:
+    """The reduction that gives another wave, in words. It gives `waves`, which may be several more."""
     wanted = [f"{limit.fewer} {_unit(limit)} fewer" for limit in limits if limit.fewer]
-    return f"{waves + 1} waves a SIMD with {' and '.join(wanted)}" if wanted else ""
+    return f"{waves} waves a SIMD with {' and '.join(wanted)}" if wanted else ""
 
 
 def _unit(limit: Limit) -> str:

@@ -165,7 +165,7 @@ def test_the_step_to_the_next_wave_counts_the_registers_of_the_metadata() -> Non
     image = image_of(WAITING, arguments=(), machine="gfx1201", vgprs=104)  # a descriptor counts in eights
     image = replace(image, counts=RegisterCounts(vgprs=97))
     profile = profile_launch(Launch(image, KernelCall((4096, 1, 1), (32, 1, 1), ()), "waiting")).profile
-    assert "more waves to hide latency: 13 waves a SIMD with 1 VGPR fewer" in [advice.text for advice in profile.advice]
+    assert "more waves to hide latency: 16 waves a SIMD with 1 VGPR fewer" in [advice.text for advice in profile.advice]
 
 
 def test_functions_that_no_wave_calls_are_not_counted() -> None:

@@ -235,6 +235,7 @@ def test_the_steps_are_exact(vgprs: int, sgprs: int, lds: int, threads: int) -> 
     if any(fewer):
         v, s, b = (amount - step for amount, step in zip(amounts, fewer, strict=True))
         assert GFX942.occupancy(v, s, b, threads) > found.waves
+        assert found.next_step.startswith(f"{GFX942.occupancy(v, s, b, threads)} waves a SIMD with ")
         for i, step in enumerate(fewer):
             if step:
                 assert GFX942.occupancy(v + (i == 0), s + (i == 1), b + (i == 2), threads) == found.waves
@@ -242,6 +243,12 @@ def test_the_steps_are_exact(vgprs: int, sgprs: int, lds: int, threads: int) -> 
         if name in limits and (spare := limits[name].spare):
             more = [value + (spare if i == j else 0) for j, value in enumerate(amounts)]
             assert GFX942.occupancy(more[0], more[1], more[2], threads) == found.waves
+
+
+def test_a_granule_less_may_give_several_waves() -> None:
+    """gfx1100 has 1,536 VGPRs in granules of 24: 1536 // 120 is 12, and 1536 // 96 is 16."""
+    gfx1100 = TARGETS["gfx1100"]
+    assert occupancy(gfx1100, 97, 18, 0, 32, is_fixed=True).next_step == "16 waves a SIMD with 1 VGPR fewer"
 
 
 def test_a_full_simd_is_limited_by_the_wave_limit_alone() -> None:
