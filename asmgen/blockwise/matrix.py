@@ -28,7 +28,7 @@ from functools import cache
 from math import prod
 
 from asmgen.blockwise.layout.algebra import Division, divide, holders, transpose
-from asmgen.blockwise.layout.layout import Layout, join, layout, split
+from asmgen.blockwise.layout.layout import Layout, Sizes, join, layout, moved, split
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType, computed
 from isa.diagnostics import InternalError
 from isa.instruction import Trait
@@ -244,17 +244,16 @@ def _in_order(whole: Layout, axis: int, order: tuple[int, ...]) -> Layout:
     if list(order) == sorted(order):
         return whole
 
-    def moved(bases: tuple[int, ...]) -> tuple[int, ...]:
-        places = [list(split(basis, whole.sizes)) for basis in bases]
-        for place in places:
-            place[axis] = sum(1 << bit for bit, step in enumerate(order) if place[axis] & step)
-        return tuple([join(tuple(place), whole.sizes) for place in places])
+    def move(at: Sizes) -> Sizes:
+        step_of_axis = sum(1 << bit for bit, step in enumerate(order) if at[axis] & step)
+        return (*at[:axis], step_of_axis, *at[axis + 1 :])
 
-    return layout(whole.sizes, moved(whole.registers), moved(whole.lanes), moved(whole.waves), whole.repeat)
+    bases = moved(whole, whole.sizes, move)
+    return layout(whole.sizes, bases.registers, bases.lanes, bases.waves, whole.repeat)
 
 
 def _linear(name: str, sizes: tuple[int, int], elements: list[list[int]]) -> Layout:
-    """The layout in which lane l has element `numbers[l][r]`, a row-major number, in register r;
+    """The layout in which lane l has element `elements[l][r]`, a row-major number, in register r;
     `InternalError` if no layout does that.
     """
     of_registers = tuple([elements[0][1 << bit] for bit in range(len(elements[0]).bit_length() - 1)])

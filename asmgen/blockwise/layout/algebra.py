@@ -21,7 +21,9 @@ from asmgen.blockwise.layout.layout import (
     fault,
     join,
     layout,
+    moved,
     split,
+    without_axes,
 )
 from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
@@ -82,14 +84,9 @@ def product(inner: Layout, outer: Layout) -> Layout:
             "blockwise", "product", f"got {got}, wanted equal ranks, the inner layout not repeated"
         )
     sizes = tuple([low * high for low, high in zip(inner.sizes, outer.sizes, strict=True)])
-
-    def joined(low: tuple[int, ...], high: tuple[int, ...]) -> tuple[int, ...]:
-        kept = [join(split(basis, inner.sizes), sizes) for basis in low]
-        scaled = [join(_scaled(split(basis, outer.sizes), inner.sizes), sizes) for basis in high]
-        return (*kept, *scaled)
-
-    registers, lanes = joined(inner.registers, outer.registers), joined(inner.lanes, outer.lanes)
-    return layout(sizes, registers, lanes, joined(inner.waves, outer.waves), outer.repeat)
+    low, high = moved(inner, sizes), moved(outer, sizes, lambda at: _scaled(at, inner.sizes))
+    registers, lanes, waves = low.registers + high.registers, low.lanes + high.lanes, low.waves + high.waves
+    return layout(sizes, registers, lanes, waves, outer.repeat)
 
 
 def _scaled(coordinates: Sizes, by: Sizes) -> Sizes:
@@ -120,11 +117,7 @@ def divide(whole: Layout, inner: Layout) -> Division | None:
     """
     if inner.repeat or inner.rank != whole.rank or any(map(int.__gt__, inner.sizes, whole.sizes)):
         return None
-
-    def moved(part: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple([join(split(basis, inner.sizes), whole.sizes) for basis in part])
-
-    registers, lanes, waves = moved(inner.registers), moved(inner.lanes), moved(inner.waves)
+    registers, lanes, waves = moved(inner, whole.sizes)
     if whole.lanes[: len(lanes)] != lanes or whole.waves[: len(waves)] != waves:
         return None
     if len(set(registers)) != len(registers) or not set(registers) <= set(whole.registers):
@@ -155,17 +148,13 @@ def transpose(of: Layout, axes: tuple[int, ...]) -> Layout:
     """Axis i of the result is axis `axes[i]` of `of`."""
     sizes = tuple([of.sizes[axis] for axis in axes])
     repeat = tuple([of.counts[axis] for axis in axes])
-
-    def turned(bases: tuple[int, ...]) -> tuple[int, ...]:
-        elements = [split(basis, of.sizes) for basis in bases]
-        return tuple([join(tuple([element[axis] for axis in axes]), sizes) for element in elements])
-
     repeated = [axis for axis in axes if of.counts[axis] > 1]
     if repeated != sorted(repeated):
         raise InternalError(
             "blockwise", "transpose", "axes along which a layout repeats change places, and so registers"
         )
-    return layout(sizes, turned(of.registers), turned(of.lanes), turned(of.waves), repeat)
+    bases = moved(of, sizes, lambda at: tuple([at[axis] for axis in axes]))
+    return layout(sizes, bases.registers, bases.lanes, bases.waves, repeat)
 
 
 @cache
@@ -178,15 +167,8 @@ def project(of: Layout, axes: tuple[int, ...]) -> Layout | None:
     """
     sizes = tuple([1 if axis in axes else size for axis, size in enumerate(of.sizes)])
     repeat = tuple([1 if axis in axes else count for axis, count in enumerate(of.counts)])
-
-    def kept(bases: tuple[int, ...]) -> tuple[int, ...]:
-        elements = [split(basis, of.sizes) for basis in bases]
-        return tuple(
-            [join(tuple([0 if axis in axes else at for axis, at in enumerate(e)]), sizes) for e in elements]
-        )
-
-    registers = tuple([basis for basis in kept(of.registers) if basis])
-    made = Layout(
-        sizes, registers, kept(of.lanes), kept(of.waves), repeat if any(count > 1 for count in repeat) else ()
-    )
+    bases = moved(of, sizes, lambda at: without_axes(at, axes))
+    registers = tuple([basis for basis in bases.registers if basis])
+    repeats = repeat if any(count > 1 for count in repeat) else ()
+    made = Layout(sizes, registers, bases.lanes, bases.waves, repeats)
     return None if fault(made) else absorbed(made)

@@ -21,6 +21,7 @@ separately.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container
 from functools import cache
 from math import prod
 
@@ -117,6 +118,25 @@ def join(coordinates: Sizes, sizes: Sizes) -> int:
     for at, size in zip(coordinates, sizes, strict=True):
         number = number * size + at
     return number
+
+
+class Bases(NamedTuple):
+    """The bases of each part of a holder's number, low bit first."""
+
+    registers: tuple[int, ...]
+    lanes: tuple[int, ...]
+    waves: tuple[int, ...]
+
+
+def moved(of: Layout, sizes: Sizes, move: Callable[[Sizes], Sizes] = lambda at: at) -> Bases:
+    """The bases in a tile of other `sizes`, each with the coordinates that `move` gives for its own."""
+    parts = of.registers, of.lanes, of.waves
+    return Bases(*[tuple([join(move(split(basis, of.sizes)), sizes) for basis in part]) for part in parts])
+
+
+def without_axes(element: Sizes, axes: Container[int]) -> Sizes:
+    """The coordinates with 0 along some axes."""
+    return tuple([0 if axis in axes else at for axis, at in enumerate(element)])
 
 
 def layout(

@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from asmgen.blockwise.actions import Combine, Reduce
 from asmgen.blockwise.layout.algebra import project
-from asmgen.blockwise.layout.layout import Layout, basis_text, is_power_of_two, join, layout, split
+from asmgen.blockwise.layout.layout import (
+    Layout,
+    Sizes,
+    basis_text,
+    is_power_of_two,
+    layout,
+    moved,
+    split,
+    without_axes,
+)
 from asmgen.blockwise.layout.queries import mixed, within_axes
 from asmgen.blockwise.rules.codes import broken
 from asmgen.blockwise.types import TileType
@@ -63,22 +72,14 @@ def partial(of: Layout, axes: tuple[int, ...], within: Scope) -> Layout:
 
 def _renumbered(of: Layout, axes: tuple[int, ...], left: list[int]) -> Layout:
     """The elements renumbered: along `axes` only the bits of `left` remain, closed up in their order."""
-    place: dict[int, tuple[int, ...]] = {}
+    place: dict[Sizes, Sizes] = {}
     sizes = [1 if axis in axes else size for axis, size in enumerate(of.sizes)]
     for basis in left:
         element = split(basis, of.sizes)
         axis = next(axis for axis in axes if element[axis])
-        place[basis] = tuple([sizes[axis] if at == axis else 0 for at in range(of.rank)])
+        place[element] = tuple([sizes[axis] if at == axis else 0 for at in range(of.rank)])
         sizes[axis] *= 2
-
-    def renamed(bases: tuple[int, ...]) -> tuple[int, ...]:
-        elements = [place.get(basis) or _outside(split(basis, of.sizes), axes) for basis in bases]
-        return tuple([join(element, tuple(sizes)) for element in elements])
-
-    registers = tuple([basis for basis in renamed(of.registers) if basis])
+    bases = moved(of, tuple(sizes), lambda at: place.get(at) or without_axes(at, axes))
+    registers = tuple([basis for basis in bases.registers if basis])
     repeat = tuple([1 if axis in axes else count for axis, count in enumerate(of.counts)])
-    return layout(tuple(sizes), registers, renamed(of.lanes), renamed(of.waves), repeat)
-
-
-def _outside(element: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple([0 if axis in axes else at for axis, at in enumerate(element)])
+    return layout(tuple(sizes), registers, bases.lanes, bases.waves, repeat)

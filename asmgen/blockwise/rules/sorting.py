@@ -8,7 +8,7 @@ the first 16     {1,16} @ reg(0:1 0:2 0:4) lane(0:8 0:0 ... 0:0) wave(0:0)     t
 from __future__ import annotations
 
 from asmgen.blockwise.actions import Sort
-from asmgen.blockwise.layout.layout import Layout, is_power_of_two, join, layout, split
+from asmgen.blockwise.layout.layout import Layout, is_power_of_two, layout, moved
 from asmgen.blockwise.layout.steps import steps_along
 from asmgen.blockwise.layout.text import layout_difference
 from asmgen.blockwise.rules.codes import broken
@@ -48,10 +48,7 @@ def first_of(of: Layout, axis: int, first: int) -> Layout:
     sizes = tuple([first if at == axis else size for at, size in enumerate(of.sizes)])
     if sizes == of.sizes:
         return of
-
-    def kept(bases: tuple[int, ...]) -> list[int]:
-        elements = [split(basis, of.sizes) for basis in bases]
-        return [0 if element[axis] >= first else join(element, sizes) for element in elements]
-
-    registers = tuple([basis for basis in kept(of.registers) if basis])
-    return layout(sizes, registers, tuple(kept(of.lanes)), tuple(kept(of.waves)), of.repeat)
+    nothing = (0,) * of.rank
+    kept = moved(of, sizes, lambda at: nothing if at[axis] >= first else at)
+    registers = tuple([basis for basis in kept.registers if basis])
+    return layout(sizes, registers, kept.lanes, kept.waves, of.repeat)

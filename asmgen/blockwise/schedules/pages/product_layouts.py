@@ -11,7 +11,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from asmgen.blockwise.layout.algebra import Part, product
-from asmgen.blockwise.layout.layout import Layout, join, layout, split
+from asmgen.blockwise.layout.layout import Layout, Sizes, join, layout, moved, split, without_axes
 from asmgen.blockwise.matrix import Instruction
 from asmgen.blockwise.schedules.choices import BLOCK, Contract, lane_of
 from asmgen.blockwise.schedules.deals import Deal, dealt
@@ -148,17 +148,16 @@ def _longer(own: Layout, axis: int, run: int, times: int) -> Layout:
     """
     sizes = tuple([size * times if at == axis else size for at, size in enumerate(own.sizes)])
 
-    def moved(bases: tuple[int, ...]) -> tuple[int, ...]:
-        places = [list(split(basis, own.sizes)) for basis in bases]
-        for place in places:
-            place[axis] *= times if place[axis] >= run else 1
-        return tuple([join(tuple(place), sizes) for place in places])
+    def move(at: Sizes) -> Sizes:
+        step = at[axis] * times if at[axis] >= run else at[axis]
+        return (*at[:axis], step, *at[axis + 1 :])
 
+    bases = moved(own, sizes, move)
     added = [
         join(tuple([run << bit if at == axis else 0 for at in (0, 1)]), sizes)
         for bit in range(times.bit_length() - 1)
     ]
-    return layout(sizes, (*moved(own.registers), *added), moved(own.lanes))
+    return layout(sizes, (*bases.registers, *added), bases.lanes)
 
 
 def _beside(of: Layout) -> int:
@@ -184,20 +183,14 @@ def of_outer(result: Layout, k: int, number: int) -> Layout:
     rows, columns = result.sizes
     sizes = (rows, k) if number == 0 else (k, columns)
     summed = 1 - number
-
-    def kept(bases: tuple[int, ...]) -> list[int]:
-        places = [split(basis, result.sizes) for basis in bases]
-        return [
-            join(tuple([0 if axis == summed else place[axis] for axis in (0, 1)]), sizes) for place in places
-        ]
-
+    kept = moved(result, sizes, lambda at: without_axes(at, (summed,)))
     products = [
         join(tuple([1 << bit if axis == summed else 0 for axis in (0, 1)]), sizes)
         for bit in range(k.bit_length() - 1)
     ]
-    own = [basis for basis in kept(result.registers) if basis]
+    own = [basis for basis in kept.registers if basis]
     registers = (*products, *own) if number == 0 else (*own, *products)
-    return layout(sizes, registers, tuple(kept(result.lanes)), tuple(kept(result.waves)))
+    return layout(sizes, registers, kept.lanes, kept.waves)
 
 
 def of_lanes(result: Layout, k: int, number: int) -> Layout:
