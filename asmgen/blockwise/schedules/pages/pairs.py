@@ -158,12 +158,13 @@ class _Writer:
         return Body(self._builder, self._buffers, stretch.layout, (), self._results, counters), place
 
     def _along(self, stretch: Stretch, carried: Carried) -> Carried:
-        """The partial results after a stretch of the rows."""
+        """The partial results after a stretch of the rows. Only the first stretch, from 0 on, has several
+        trips."""
         if stretch.trips == 1:
             return self._joined(stretch, constant(stretch.first), frozenset(), carried)
 
         def turn(counter: Index, values: Carried) -> Carried:
-            return self._joined(stretch, counter + stretch.first, frozenset([as_symbol(counter)]), values)
+            return self._joined(stretch, counter, frozenset([as_symbol(counter)]), values)
 
         size = stretch.layout.shape[self._tiling.axis]
         return self._builder.for_("k", 0, constant(stretch.trips * size), size, carried, turn)
