@@ -31,7 +31,7 @@ class CompiledKernel(Struct):
     _code_object: bytes = b""
 
     def __repr__(self) -> str:
-        launch = "" if self.grid is None else f", {product(self.grid)} workgroups of {product(self.block)}"
+        launch = "" if self.grid is None else f", {shown(self.grid)} workgroups of {shown(self.block)}"
         return f"<kernel {self.name} for {self.target}: {_registers(self.resources)}{launch}>"
 
     @property
@@ -93,6 +93,6 @@ def _registers(resources: Resources) -> str:
     return f"{resources.vgprs} VGPRs, {resources.sgprs} SGPRs"
 
 
-def product(sizes: tuple[Dim, Dim, Dim]) -> str:
-    """`4x1x1`; a size that the launch knows stands in parentheses: `(rows)x1x1`."""
+def shown(sizes: tuple[Dim, Dim, Dim]) -> str:
+    """A grid or a block, `4x1x1`; a size that the launch knows stands in parentheses: `(rows)x1x1`."""
     return "x".join(str(size) if str(size).isdecimal() else f"({size})" for size in sizes)

@@ -15,16 +15,28 @@ from asmgen.assembly.recorder import Recorder
 from asmgen.select.operands import put_vector
 from isa.constants import float_bits
 from isa.instruction import Immediate
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 Part = Register | Immediate
+
+
+class _Estimate(NamedTuple):
+    """A quotient that is too small by `most` at most, and its rest: the value less the quotient times the
+    divisor."""
+
+    quotient: Register
+    rest: Register
+    most: int
+
+
 _SMALLER = 1 - 2.0**-21
 _FEW = 1 << 20
 
 
 def put_quotient(recorder: Recorder, value: Part, by: Part, most: int) -> Register:
     """The quotient of a u32, of at most `most`, rounded down."""
-    quotient, rest, steps = _estimate(recorder, value, by, most)
+    quotient, rest, steps = _estimated(recorder, value, by, most)
     for left in range(steps, 0, -1):
         again = recorder.mask()
         put_vector(recorder, "v_cmp_ge_u32", (again,), (rest, by), reversed="v_cmp_le_u32")
@@ -38,7 +50,7 @@ def put_quotient(recorder: Recorder, value: Part, by: Part, most: int) -> Regist
 
 def put_remainder(recorder: Recorder, value: Part, by: Part, most: int) -> Register:
     """The remainder of a u32 of at most `most`."""
-    _, rest, steps = _estimate(recorder, value, by, most)
+    _, rest, steps = _estimated(recorder, value, by, most)
     for _ in range(steps):
         rest = _less(recorder, rest, by)
     return rest
@@ -49,8 +61,8 @@ def _less(recorder: Recorder, rest: Register, by: Part) -> Register:
     return _put(recorder, "v_min_u32", rest, _put(recorder, "v_sub_u32", rest, by))
 
 
-def _estimate(recorder: Recorder, value: Part, by: Part, most: int) -> tuple[Register, Register, int]:
-    """A quotient that is too small by the third number at most, and its rest."""
+def _estimated(recorder: Recorder, value: Part, by: Part, most: int) -> _Estimate:
+    """The quotient of a u32, of at most `most`, by its reciprocal."""
     is_short = most < _FEW
     inverse = _put(recorder, "v_rcp_f32", _put(recorder, "v_cvt_f32_u32", by))
     scale = _SMALLER if is_short else _SMALLER * (1 << 32)
@@ -64,7 +76,7 @@ def _estimate(recorder: Recorder, value: Part, by: Part, most: int) -> tuple[Reg
         inverse = _put(recorder, "v_add_u32", inverse, _put(recorder, "v_mul_hi_u32", inverse, error))
         quotient = _put(recorder, "v_mul_hi_u32", value, inverse)
     whole = _put(recorder, "v_mul_lo_u32", quotient, by)
-    return quotient, _put(recorder, "v_sub_u32", value, whole), 1 if is_short else 2
+    return _Estimate(quotient, _put(recorder, "v_sub_u32", value, whole), 1 if is_short else 2)
 
 
 def _bits(number: float) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from asmgen.artifact import product
+from asmgen.artifact import shown
 from asmgen.cache.store import folder_of
 from asmgen.cli.grammar.parser import refuse_given
 from asmgen.cli.outputs import write_stage
@@ -189,4 +189,4 @@ def print_summary(
 
 
 def _launch(sizes: tuple[Dim, Dim, Dim] | None) -> str:
-    return "?" if sizes is None else product(sizes)
+    return "?" if sizes is None else shown(sizes)

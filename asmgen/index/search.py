@@ -46,16 +46,17 @@ def first_values(
     values of these expressions. Raises `TooManyParts` after `most` parts.
     """
     deciding = _symbols((*conditions.zeros, *conditions.least))
-    limits = [one for one in conditions.limits if one.low < 0]
-    bounding = [one for one in _symbols(limits) if one not in deciding]
-    box = {one: _range(one, conditions, limits) for one in (*deciding, *bounding)}
+    limits = [limit for limit in conditions.limits if limit.low < 0]
+    bounding = [symbol for symbol in _symbols(limits) if symbol not in deciding]
+    box = {symbol: _range(symbol, conditions, limits) for symbol in (*deciding, *bounding)}
     search = _Search(conditions, limits, deciding, accepts, most)
     return search.values(box)
 
 
 def _symbols(of: Sequence[Index]) -> list[Symbol]:
     """The symbols, each once, in an order that is the same in every run."""
-    return sorted({one for index in of for one in index.symbols}, key=lambda one: (one.name, one.high))
+    symbols = {symbol for index in of for symbol in index.symbols}
+    return sorted(symbols, key=lambda symbol: (symbol.name, symbol.high))
 
 
 def _range(of: Symbol, conditions: Conditions, limits: Sequence[Index]) -> Interval:
@@ -63,10 +64,10 @@ def _range(of: Symbol, conditions: Conditions, limits: Sequence[Index]) -> Inter
     value that every limit allows if it allows any."""
     period = 1
     for index in (*conditions.zeros, *conditions.least):
-        found = repetition(index, of)
-        if found is None or found.growth:
+        repeats = repetition(index, of)
+        if repeats is None or repeats.growth:
             return Interval(of.low, of.high)
-        period = lcm(period, found.period)
+        period = lcm(period, repeats.period)
     towards = Direction.CONSTANT
     for index in limits:
         towards = towards.joined(direction(index, of))
@@ -105,12 +106,12 @@ class _Search:
                 continue
             widest = self._widest(part, self._deciding)
             if widest is None and not is_accepted:
-                if not self._accepts({one: ends.low for one, ends in part.items()}):
+                if not self._accepts({symbol: ends.low for symbol, ends in part.items()}):
                     continue
                 is_accepted = True
             widest = widest or self._widest(part, tuple(part))
             if widest is None:
-                return {one: ends.low for one, ends in part.items()}
+                return {symbol: ends.low for symbol, ends in part.items()}
             low, high = part[widest]
             middle = (low + high) // 2
             parts.append(({**part, widest: Interval(middle + 1, high)}, is_accepted))
@@ -120,11 +121,11 @@ class _Search:
     def _widest(self, part: Mapping[Symbol, Interval], among: Sequence[Symbol]) -> Symbol | None:
         """The symbol with the interval that decides most; None if each is a single number."""
         widest, most = None, 0.0
-        for one in among:
-            low, high = part[one]
-            width = (high - low) * self._weights.get(one, 1)
+        for symbol in among:
+            low, high = part[symbol]
+            width = (high - low) * self._weights.get(symbol, 1)
             if high > low and (widest is None or width > most):
-                widest, most = one, width
+                widest, most = symbol, width
         return widest
 
     def _may_meet(self, part: dict[Symbol, Interval]) -> bool:
@@ -141,7 +142,3 @@ def _weigh(index: Index, factor: float, weights: dict[Symbol, float]) -> None:
         else:
             divided = factor * number / atom.by if isinstance(atom, Quotient) else factor * number
             _weigh(atom.inner, divided, weights)
-            for name in ("limit", "factor", "divisor"):
-                other = getattr(atom, name, None)
-                if other is not None:
-                    _weigh(other, divided, weights)

@@ -102,10 +102,10 @@ class _Simpler:
             if truth is not None:
                 self._truth[statement.result] = truth
         elif _is_first(statement.op, *bounds):
-            self._be(statement, a)
+            self._replace(statement, a)
             return
         elif self._is_single(statement.result):
-            self._be_number(statement)
+            self._replace_by_number(statement)
             return
         if self._is_narrow(statement):
             self._compute_narrow(statement)
@@ -117,14 +117,15 @@ class _Simpler:
         low, high = self._bounds.of(value)
         return low == high
 
-    def _be_number(self, statement: Statement) -> None:
+    def _replace_by_number(self, statement: Statement) -> None:
+        """Write the number that all elements of the result are."""
         result = tensor_type(statement.result)
         number = self._rewriter.literal(self._bounds.of(statement.result).low, result.element, statement)
         whole = self._rewriter.apply(ops.MULTIBROADCAST, (number,), statement, "number", out_lens=result.dims)
         self._rewriter.finish(ops.IDENTITY, (whole,), statement)
 
-    def _be(self, statement: Statement, value: Value) -> None:
-        """A statement with the result of an earlier statement."""
+    def _replace(self, statement: Statement, value: Value) -> None:
+        """Write the result of a statement as an earlier value."""
         self._same[statement.result] = self._source(value)
         self._rewriter.finish(ops.IDENTITY, (self._source(value),), statement)
 
@@ -143,7 +144,7 @@ class _Simpler:
         if kept is None:
             self._rewriter.keep(statement)
         else:
-            self._be(statement, statement.operands[kept])
+            self._replace(statement, statement.operands[kept])
 
     # i64 and u64 as i32
 

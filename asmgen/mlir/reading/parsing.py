@@ -113,15 +113,21 @@ def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
     ways_out = [way_out for pattern, way_out in _WAYS_OUT if pattern.search(said)]
     help = of_other_language(text) or next(iter(ways_out), "")
     if "unregistered dialect" in message:
-        line = text.splitlines()[place.line - 1][: place.column - 1]
-        name = line.rpartition('"')[0].rpartition('"')[2] if line.endswith('"') else ""
-        if name:
-            place = place._replace(column=place.column - len(name) - 2)
-        else:  # an attribute or a type: its name has the dialect
-            words = list(_DIALECT_NAME.finditer(text.splitlines()[place.line - 1]))
-            name = next((each[0] for each in words if each.start() < place.column <= each.end()), "this")
+        name, place = _of_unknown_dialect(text, place)
         message = f"{name} is of an unknown dialect, wanted an op of a known dialect"
     return InputError(place, "MLIR002", message, tuple(notes[:_SHOWN_NOTES]), help)
+
+
+def _of_unknown_dialect(text: str, place: Place) -> tuple[str, Place]:
+    """The name of an op, attribute or type of an unknown dialect, and the place of the name. The parser gives
+    the place after an op's name in quotes, and a place within the name of an attribute or a type."""
+    line = text.splitlines()[place.line - 1]
+    before = line[: place.column - 1]
+    name = before.rpartition('"')[0].rpartition('"')[2] if before.endswith('"') else ""
+    if name:
+        return name, place._replace(column=place.column - len(name) - 2)
+    words = _DIALECT_NAME.finditer(line)
+    return next((word[0] for word in words if word.start() < place.column <= word.end()), "this"), place
 
 
 def _rest_of_line(text: str, place: Place) -> str:
