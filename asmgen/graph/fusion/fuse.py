@@ -401,7 +401,7 @@ class Partition:
         (product,) = products
         group, dims = self._group[product], tensor_type(product).dims
         moved = moved_result(self.defined, value, dims)
-        if moved is None or not moved.is_of_tiles:
+        if moved is None:
             return None
         is_alone = sum([other == group for other in self._group.values()]) == 1
         needs = self._needs[moved.rows]

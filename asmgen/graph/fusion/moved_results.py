@@ -12,18 +12,14 @@ them, or all of them in another order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
 from asmgen.graph.ops import SLICE, TRANSPOSE
-from asmgen.graph.rewritings.moves import MOVES, permutation_of, source_of
+from asmgen.graph.rewritings.moves import MOVES
 from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.program import Statement, Value, tensor_type
-from asmgen.ir.shapes import SharedParts, shared_parts
-from asmgen.ir.slices import kept_by
 from isa.named_tuple import NamedTuple
-
-_TILE = 16  # rows and columns of most matrix instructions
 
 
 class MovedResult(NamedTuple):
@@ -38,30 +34,10 @@ class MovedResult(NamedTuple):
         """Whether some results are not stored."""
         return any(move.op is SLICE for move in self.moves)
 
-    @property
-    def is_of_tiles(self) -> bool:
-        """Whether each slice of results of a product begins and ends with columns of a tile of a matrix
-        instruction. Of others the rule of races does not always show that no workgroup stores what another
-        stores."""
-        if not self.has_slices:
-            return True
-        columns = tensor_type(self.rows).dims[-1]
-        slices = [number for number, move in enumerate(self.moves) if move.op is SLICE]
-        ends = [end for number in slices for end in _ends(self.moves[number], self.moves[:number])]
-        return columns % _TILE == 0 and all(end % _TILE == 0 and set(rows) <= {0} for *rows, end in ends)
-
-
-def _ends(part: Statement, before: Sequence[Statement]) -> Iterator[Sizes]:
-    """The elements of the results with which a slice begins along its axes, and before which it ends."""
-    dims = tensor_type(part.operands[0]).dims
-    for axis, (first, end) in enumerate(kept_by(part)):
-        for each in {first, end} - {0, dims[axis]}:
-            yield source_of(before, (*(0,) * axis, each, *(0,) * (len(dims) - axis - 1)))
-
 
 def moved_result(defined: Mapping[Value, Statement], value: Value, row_dims: Sizes) -> MovedResult | None:
     """How a value is made of results of these dims; None if not by moves alone, if it has these in their
-    order, if a move changes a dim that only the launch knows, or if a reshape divides a sum of indices."""
+    order, or if a move changes a dim that only the launch knows."""
     moves: list[Statement] = []
     while (made := defined[value]).op.keeps_order or made.op in MOVES:
         moves.append(made)
@@ -71,47 +47,16 @@ def moved_result(defined: Mapping[Value, Statement], value: Value, row_dims: Siz
                 moves.append(defined[value])
                 (value,) = moves[-1].operands
             moves.reverse()
-            is_apart = all(map(_keeps_open_dims, moves)) and _are_dims_apart(moves)
-            return MovedResult(rows, tuple(moves)) if is_apart else None
+            return MovedResult(rows, tuple(moves)) if all(map(_keeps_open_dims, moves)) else None
     return None
-
-
-def _are_dims_apart(moves: Sequence[Statement]) -> bool:
-    """Whether reshapes divide no sum of indices. The rule of races does not always show that elements of
-    others have places of their own, as those of {160,128} in rows of 160."""
-    is_sum = [False] * tensor_type(moves[0].operands[0]).rank
-    for move in moves:
-        if move.op is TRANSPOSE:
-            is_sum = [is_sum[axis] for axis in permutation_of(move)]
-        elif move.op is not SLICE:
-            shared = shared_parts(tensor_type(move.operands[0]).dims, tensor_type(move.result).dims)
-            sums = shared and _sums_of_parts(shared, is_sum)
-            if sums is None:
-                return False
-            is_sum = sums
-    return True
-
-
-def _sums_of_parts(shared: SharedParts, is_sum: Sequence[bool]) -> list[bool] | None:
-    """Whether the index of each dim of a reshape is a sum; None if a sum is divided."""
-    parts: list[bool] = []
-    for own, of_sum in zip(shared.own, is_sum, strict=True):
-        if of_sum and len(own) > 1:
-            return None
-        parts += [of_sum] * len(own)
-    sums: list[bool] = []
-    for made in shared.made:
-        sums.append(len(made) > 1 or True in parts[: len(made)])
-        parts = parts[len(made) :]
-    return sums
 
 
 def _keeps_open_dims(move: Statement) -> bool:
     """Whether each dim that only the launch knows stays as it is."""
-    before, after = [_split(tensor_type(each).dims) for each in (move.operands[0], move.result)]
+    dims, made = [tensor_type(each).dims for each in (move.operands[0], move.result)]
     if move.op is SLICE:
-        return len(before) == len(after) == 1
-    return move.op is TRANSPOSE or before == after
+        return all(isinstance(dim, int) or dim == after for dim, after in zip(dims, made, strict=True))
+    return move.op is TRANSPOSE or _split(dims) == _split(made)
 
 
 def _split(dims: Sizes) -> list[Dim]:

@@ -5,7 +5,7 @@ between, and an element of a buffer that a workgroup writes and another workgrou
 - `path`: an access that follows another with no barrier between, with the ids and counters of both.
 - `walk`: finds the paths of a kernel.
 - `meeting`, `lds`: the element of LDS that two accesses have in common in different waves.
-- `forms`, `digits`, `common`, `buffers`: the element of a buffer that two accesses have in common.
+- `limited`, `forms`, `digits`, `common`, `buffers`: the element of a buffer that two accesses have in common.
 - `same`: stores of equal values, which may overlap.
 - `judge`: asks whether accesses meet; `words` says for which ids and trips.
 """

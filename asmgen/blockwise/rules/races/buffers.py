@@ -20,7 +20,7 @@ from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.rules.access import is_data
 from asmgen.blockwise.rules.races.common import Question, answer
 from asmgen.blockwise.rules.races.digits import Digits, digits, element_of, waves_of
-from asmgen.blockwise.rules.races.forms import dims_of, form_of, joined
+from asmgen.blockwise.rules.races.forms import Form, form_of, forms_of
 from asmgen.blockwise.rules.races.meeting import Order
 from asmgen.blockwise.rules.races.path import Access, InBuffer, Path
 from asmgen.blockwise.rules.races.words import Case, Side
@@ -36,26 +36,26 @@ _FEW_PARTS = 200  # of a question that only saves another
 
 class Placed(NamedTuple):
     """An access with other symbols for ids, counters and coordinates. `at` is the element of the buffer, and
-    `joined` is that with dims taken together. `limits` are not negative, `trips` are the numbers of the
+    `parts` are the numbers that it is made of. `limits` are not negative, `trips` are the numbers of the
     trips, the outermost first, and `more` are other indices by the same symbols."""
 
     access: Access
     digits: Digits
     at: tuple[Index, ...]
-    joined: tuple[Index, ...]
+    parts: tuple[Index, ...]
     limits: tuple[Index, ...]
     counters: tuple[Index, ...]
     more: tuple[Index, ...]
     trips: tuple[Symbol, ...] = ()
 
     def substituted(self, values: Mapping[Symbol, Index]) -> Placed:
-        at, whole, limits, counters, more = (
+        at, parts, limits, counters, more = (
             tuple([index.substitute(values) for index in indices])
-            for indices in (self.at, self.joined, self.limits, self.counters, self.more)
+            for indices in (self.at, self.parts, self.limits, self.counters, self.more)
         )
         of = {variable: index.substitute(values) for variable, index in self.digits.values.items()}
         digits = self.digits._replace(values=of)
-        return Placed(self.access, digits, at, whole, limits, counters, more, self.trips)
+        return Placed(self.access, digits, at, parts, limits, counters, more, self.trips)
 
     @property
     def symbols(self) -> frozenset[Symbol]:
@@ -80,7 +80,7 @@ def are_elsewhere(one: Access, other: Access) -> bool:
 
 def placed(
     access: Access,
-    other: Access,
+    form: Form,
     counters: Mapping[Symbol, Index],
     limits: Sequence[Index],
     ids: Mapping[Symbol, Index],
@@ -89,19 +89,18 @@ def placed(
 ) -> Placed:
     """An access for values of the counters around it and of the ids, to compare it with another; `mark` is
     part of the names of the digits."""
-    form, others = form_of(access), form_of(other)
-    together = joined(form.at, dims_of(access), form.starts & others.starts, form.wholes & others.wholes)
-    of = digits(access.tile.layout, (*together, *form.limits, *more), mark)
+    of = digits(access.tile.layout, (*form.parts, *form.limits, *more), mark)
     values = {**of.values, **ids, **counters}
-    at, whole, where, rest = (
-        tuple([index.substitute(values) for index in some]) for some in (form.at, together, form.limits, more)
+    at, parts, where, rest = (
+        tuple([index.substitute(values) for index in some])
+        for some in (form.at, form.parts, form.limits, more)
     )
     named = tuple([counters[counter] for counter in access.counters])
-    return Placed(access, of, at, whole, (*limits, *where), named, rest)
+    return Placed(access, of, at, parts, (*limits, *where), named, rest)
 
 
 def in_any_trip(
-    access: Access, other: Access, ids: Mapping[Symbol, Index], mark: str, more: Sequence[Index] = ()
+    access: Access, form: Form, ids: Mapping[Symbol, Index], mark: str, more: Sequence[Index] = ()
 ) -> Placed | None:
     """An access in any trip of the loops around it; None if a loop has no trip."""
     values, limits, trips = dict(ids), list[Index](), list[Symbol]()
@@ -116,7 +115,7 @@ def in_any_trip(
         if last:
             trips.append(as_symbol(trip))
     counters = {counter: values[counter] for counter in access.counters}
-    return placed(access, other, counters, limits, ids, mark, more)._replace(trips=tuple(trips))
+    return placed(access, form, counters, limits, ids, mark, more)._replace(trips=tuple(trips))
 
 
 def twins(first: Placed, second: Placed, ids: Mapping[Symbol, Index]) -> dict[Symbol, Symbol]:
@@ -153,7 +152,7 @@ def differing(
 
 def same_elements(first: Placed, second: Placed) -> tuple[Index, ...]:
     """Indices that are 0 if both access the same element."""
-    return tuple([this - other for this, other in zip(first.joined, second.joined, strict=True)])
+    return tuple([this - other for this, other in zip(first.parts, second.parts, strict=True)])
 
 
 class BufferQuestions:
@@ -185,7 +184,8 @@ class BufferQuestions:
     def may_meet(self, one: Access, other: Access) -> bool:
         """Whether a workgroup may access an element by both, in different trips if they are the same
         statement."""
-        first, second = in_any_trip(one, other, {}, ""), in_any_trip(other, one, {}, _MARK)
+        forms = forms_of(one, other)
+        first, second = in_any_trip(one, forms[0], {}, ""), in_any_trip(other, forms[1], {}, _MARK)
         if first is None or second is None:
             return False
         pairs = twins(first, second, {})
@@ -215,8 +215,9 @@ class BufferQuestions:
         """The case in which waves without an order access the same element."""
         there = dict(zip(path.access.counters, path.there, strict=True))
         here = dict(zip(access.counters, [trip.counter for trip in path.here], strict=True))
-        first = placed(path.access, access, there, tuple(path.limits), {}, "")
-        second = placed(access, path.access, here, (), {}, _MARK)
+        forms = forms_of(path.access, access)
+        first = placed(path.access, forms[0], there, tuple(path.limits), {}, "")
+        second = placed(access, forms[1], here, (), {}, _MARK)
         kept = tuple([digit for side in (first, second) for digit, _ in side.digits.waves])
 
         def pairs(values: Values) -> Iterator[tuple[int, int]]:
@@ -240,8 +241,8 @@ class BufferQuestions:
         """The case in which two workgroups access the same element; the ids of the first are larger.
 
         Raises `TooManyParts` if it is not found in `most` parts."""
-        others = self._others(one, other)
-        first, second = in_any_trip(one, other, {}, ""), in_any_trip(other, one, others, _MARK)
+        others, forms = self._others(one, other), forms_of(one, other)
+        first, second = in_any_trip(one, forms[0], {}, ""), in_any_trip(other, forms[1], others, _MARK)
         if first is None or second is None:
             return None
         pairs = twins(first, second, others)
@@ -264,11 +265,12 @@ class BufferQuestions:
         """The case in which two elements of a tile go to the same element, with these two.
 
         Raises `TooManyParts` if it is not found in `most` parts."""
-        first = in_any_trip(access, access, {}, "")
+        form = form_of(access)
+        first = in_any_trip(access, form, {}, "")
         if first is None:
             return None
         trips = dict(zip(access.counters, first.counters, strict=True))
-        second = placed(access, access, trips, (), {}, _MARK)
+        second = placed(access, form, trips, (), {}, _MARK)
         pairs = twins(first, second, {})
         ordered = [(own, twin) for twin, own in pairs.items()]
         for later in differing(second, pairs, ordered):

@@ -16,7 +16,8 @@ from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.rules.access import is_data
 from asmgen.blockwise.rules.races.buffers import BufferQuestions, in_any_trip, same_elements, twins
 from asmgen.blockwise.rules.races.common import Question, answer
-from asmgen.blockwise.rules.races.forms import form_of, is_at_most
+from asmgen.blockwise.rules.races.forms import form_of
+from asmgen.blockwise.rules.races.limited import is_at_most
 from asmgen.blockwise.rules.races.path import Access, InBuffer
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Index, Symbol, constant, symbol
@@ -39,8 +40,9 @@ def stores_the_same(kernel: Kernel, store: Access, questions: BufferQuestions) -
         [index for index in some if not follows(index)] for some in (sources.indices, sources.conditions)
     ]
     decided_by = (*indices, *conditions)
-    first = in_any_trip(store, store, {}, "", decided_by)
-    second = in_any_trip(store, store, questions.primed, "'", decided_by)
+    form = form_of(store)
+    first = in_any_trip(store, form, {}, "", decided_by)
+    second = in_any_trip(store, form, questions.primed, "'", decided_by)
     if first is None or second is None:
         return True
     pairs = twins(first, second, questions.primed)
