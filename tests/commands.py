@@ -3,14 +3,46 @@
 from __future__ import annotations
 
 import io
+import re
 import runpy
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
+import pytest
+
 from asmgen.cli.main import main
+
+Said = Callable[..., tuple[int, str, str]]
+FAULT = re.compile(r"^[^\n]+: error\[[A-Z]+\d+\]: ")
+
+
+class Run:
+    """One run of the command line in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: object) -> None:
+        self.status = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        self.out, self.err = captured.out, captured.err
+
+
+def refused(capsys: pytest.CaptureFixture[str], code: str, *arguments: object) -> str:
+    """The message of a run that has to exit 1 with an error of that code."""
+    run = Run(capsys, *arguments)
+    assert (run.status, run.out) == (1, "")
+    assert FAULT.match(run.err), run.err
+    assert f"error[{code}]" in run.err
+    return run.err
+
+
+class Terminal(io.StringIO):
+    """Standard error as a terminal."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 def run(command: str) -> tuple[int, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from asmgen.graph.ops import FLOATS, GRAPH_OPS
+from asmgen.ir.shapes import format_list
 
 Dims = tuple[int, ...]
 
@@ -39,13 +40,9 @@ class Case(NamedTuple):
         """The graph whose operands are parameters of `type_`."""
         names = [f"a{number}" for number in range(len(self.operands))]
         types = [one.replace("?", type_) for one in self.types] or [type_] * len(names)
-        lines = [f"{name} = @param:{name} -> {element}, {_braces(dims)}" for name, element, dims in zip(names, types, self.operands, strict=True)]
+        lines = [f"{name} = @param:{name} -> {element}, {format_list(dims)}" for name, element, dims in zip(names, types, self.operands, strict=True)]
         attributes = self.attributes.replace("?", type_)
         return "\n".join([*lines, f"y = {self.op}{attributes}({', '.join(names)}){self.body}", "@return(y)", ""])
-
-
-def _braces(dims: Dims) -> str:
-    return "{" + ",".join(map(str, dims)) + "}"
 
 
 _WORDS = frozenset({"f32", "i32", "u32"})

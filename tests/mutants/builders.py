@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from asmgen.gentext.parser import parse
 from asmgen.ir.program import Program
+from asmgen.ir.shapes import format_list
 from asmgen.kernels import build_kernel
 
 Dims = tuple[int, ...]
@@ -33,10 +34,6 @@ def catalogue(kernel: str, **settings: int | str) -> Subject:
     )
 
 
-def _sizes(dims: Dims) -> str:
-    return "{" + ",".join(map(str, dims)) + "}"
-
-
 def graph(name: str, parameters: dict[str, str], *lines: str, results: str = "o") -> Subject:
     """A program of one module; `parameters` gives each argument's type as gen text writes it."""
     shown = [f"{parameter} = @param:{parameter} -> {type_}" for parameter, type_ in parameters.items()]
@@ -45,27 +42,27 @@ def graph(name: str, parameters: dict[str, str], *lines: str, results: str = "o"
 
 def unary(op: str, dims: Dims, dtype: str = "f32") -> Subject:
     """A function of one tensor."""
-    return graph(f"{op} {dtype} {_sizes(dims)}", {"x": f"{dtype}, {_sizes(dims)}"}, f"o = {op}(x)")
+    return graph(f"{op} {dtype} {format_list(dims)}", {"x": f"{dtype}, {format_list(dims)}"}, f"o = {op}(x)")
 
 
 def binary(op: str, dims: Dims, dtype: str = "f32", second: Dims | None = None) -> Subject:
     """An op on two tensors; `second` gives other dims for the second tensor."""
     other = dims if second is None else second
-    shown = f"{op} {dtype} {_sizes(dims)}" + ("" if second is None else f" by {_sizes(other)}")
-    return graph(shown, {"x": f"{dtype}, {_sizes(dims)}", "y": f"{dtype}, {_sizes(other)}"}, f"o = {op}(x, y)")
+    shown = f"{op} {dtype} {format_list(dims)}" + ("" if second is None else f" by {format_list(other)}")
+    return graph(shown, {"x": f"{dtype}, {format_list(dims)}", "y": f"{dtype}, {format_list(other)}"}, f"o = {op}(x, y)")
 
 
 def reduce(op: str, dims: Dims, axes: Dims, dtype: str = "f32", strides: Dims | None = None) -> Subject:
     """A reduction of one tensor."""
-    layout = "" if strides is None else f", {_sizes(strides)}"
-    shown = f"{op} {dtype} {_sizes(dims)} over {_sizes(axes)}" + ("" if strides is None else f" strides {_sizes(strides)}")
-    return graph(shown, {"x": f"{dtype}, {_sizes(dims)}{layout}"}, f"o = reduce_{op}[axes={_sizes(axes)}](x)")
+    layout = "" if strides is None else f", {format_list(strides)}"
+    shown = f"{op} {dtype} {format_list(dims)} over {format_list(axes)}" + ("" if strides is None else f" strides {format_list(strides)}")
+    return graph(shown, {"x": f"{dtype}, {format_list(dims)}{layout}"}, f"o = reduce_{op}[axes={format_list(axes)}](x)")
 
 
 def norm(op: str, dims: Dims, axis: int, dtype: str = "f32") -> Subject:
     """A softmax or norm of one tensor."""
     return graph(
-        f"{op} {dtype} {_sizes(dims)} axis {axis}",
-        {"x": f"{dtype}, {_sizes(dims)}"},
+        f"{op} {dtype} {format_list(dims)} axis {axis}",
+        {"x": f"{dtype}, {format_list(dims)}"},
         f"o = {op}[axis={axis}](x)",
     )

@@ -17,6 +17,8 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
+from asmgen.ir.shapes import format_list
+
 Array = NDArray[Any]
 Dims = tuple[int, ...]
 
@@ -68,9 +70,9 @@ class _Writer(Struct):
 
     def define(self, text: str, type_: str, dims: Dims, *, written: bool) -> _Value:
         value = _Value(f"{self.random.choice('abcxyz')}{len(self.values)}", type_, dims)
-        shown = f"{type_}, {_braces(dims)}"
+        shown = f"{type_}, {format_list(dims)}"
         if written and type_ == "f32" and self.random.random() < 0.3:
-            shown = _braces(dims)
+            shown = format_list(dims)
         comment = self.random.choice(("", "", "", "", "  # a comment", "  // another"))
         self.lines.append(f"{value.name} = {text}{f' -> {shown}' if written else ''}{comment}")
         self.values.append(value)
@@ -126,9 +128,9 @@ def _parameter(writer: _Writer) -> None:
         repeated = tuple(1 if stride == 0 and dim else dim for dim, stride in zip(dims, strides, strict=True))
         array = np.broadcast_to(array[tuple(slice(0, dim) for dim in repeated)], dims)
     writer.inputs.append(array)
-    layout = f", {_braces(strides)}" if strides is not None else ""
+    layout = f", {format_list(strides)}" if strides is not None else ""
     value = writer.define(f"@param:arg{len(writer.inputs)}", type_, dims, written=False)
-    writer.lines[-1] = f"{value.name} = @param:arg{len(writer.inputs)} -> {type_}, {_braces(dims)}{layout}"
+    writer.lines[-1] = f"{value.name} = @param:arg{len(writer.inputs)} -> {type_}, {format_list(dims)}{layout}"
 
 
 def _random_strides(random: Random, dims: Dims) -> Dims:
@@ -200,7 +202,7 @@ def _literal(writer: _Writer) -> None:
     numbers = random_array(random, type_, dims).reshape(-1).tolist()
     shown = ", ".join(str(number).lower() for number in numbers)
     value = writer.define(f"@literal{{{shown}}}", type_, dims, written=False)
-    writer.lines[-1] = f"{value.name} = @literal{{{shown}}} -> {type_}, {_braces(dims)}"
+    writer.lines[-1] = f"{value.name} = @literal{{{shown}}} -> {type_}, {format_list(dims)}"
 
 
 def random_array(random: Random, type_: str, dims: Dims) -> Array:
@@ -222,7 +224,3 @@ def random_array(random: Random, type_: str, dims: Dims) -> Array:
         numbers = np.where(generator.random(dims) < 0.3, generator.choice(special, dims), numbers)
     with np.errstate(over="ignore"):
         return numbers.astype(dtype)
-
-
-def _braces(numbers: Dims) -> str:
-    return "{" + ",".join(map(str, numbers)) + "}"

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import PARAM
 from asmgen.ir.program import tensor_type
+from asmgen.ir.shapes import format_list
 from asmgen.verification.inputs import ordinary_inputs, sample_inputs
 from asmgen.verification.patterns import exact_inputs
 from isa.diagnostics import InputError
@@ -78,10 +79,6 @@ class _Writer(Struct):
         return sorted(self.random.sample(range(rank), self.random.randint(1, rank))) if rank else [0]
 
 
-def braces(items: tuple[object, ...] | list[int]) -> str:
-    return "{" + ",".join(map(str, items)) + "}"
-
-
 def random_mixed_graph(
     seed: int, most_steps: int = 7, most_elements: int = 6000, long_share: float = 0.2, weights: tuple[int, ...] | None = None
 ) -> RandomGraph:
@@ -95,7 +92,7 @@ def random_mixed_graph(
     type_ = random.choices(_TYPES, _WEIGHTS)[0]
     for number in range(random.randint(1, 3)):
         own = dims if not number or random.random() < 0.6 else _part_of(random, dims)
-        _ = writer.define(f"@param:arg{number} -> {type_}, {braces(own)}")
+        _ = writer.define(f"@param:arg{number} -> {type_}, {format_list(own)}")
         type_ = type_ if random.random() < 0.6 else random.choices(_TYPES, _WEIGHTS)[0]
     for _ in range(random.randint(1, most_steps)):
         random.choices(STEPS, weights or STEP_WEIGHTS)[0](writer)
@@ -180,7 +177,7 @@ def _concat(writer: _Writer) -> None:
 
 def _reduce(writer: _Writer) -> None:
     value = writer.pick()
-    reduced = writer.define(f"reduce_{writer.random.choice(_KINDS)}[axes={braces(writer.some(value))}]({value.name})")
+    reduced = writer.define(f"reduce_{writer.random.choice(_KINDS)}[axes={format_list(writer.some(value))}]({value.name})")
     if reduced is None:
         return
     choice = writer.random.random()
@@ -188,7 +185,7 @@ def _reduce(writer: _Writer) -> None:
         _ = writer.define(f"{writer.random.choice(('sub', 'mul', 'max'))}({value.name}, {reduced.name})")
     elif choice < 0.7:
         ones = [axis for axis, dim in enumerate(reduced.dims) if dim == 1]
-        squeezed = writer.define(f"squeeze[axes={braces(ones)}]({reduced.name})") or reduced
+        squeezed = writer.define(f"squeeze[axes={format_list(ones)}]({reduced.name})") or reduced
         _ = writer.define(f"{writer.random.choice(_BINARY)}({squeezed.name}, {writer.fellow(squeezed).name})")
 
 
@@ -196,16 +193,16 @@ def _window(writer: _Writer) -> None:
     random, value = writer.random, writer.pick()
     axes = writer.some(value)[-2:]
     count = len(axes)
-    given = [f"sizes={braces([random.randint(1, 5) for _ in axes])}"]
+    given = [f"sizes={format_list([random.randint(1, 5) for _ in axes])}"]
     if random.random() < 0.6 or axes[-1] != len(value.dims) - 1:
-        given.append(f"axes={braces(axes)}")
+        given.append(f"axes={format_list(axes)}")
     if random.random() < 0.7:
-        given.append(f"strides={braces([random.randint(1, 4) for _ in axes])}")
+        given.append(f"strides={format_list([random.randint(1, 4) for _ in axes])}")
     if random.random() < 0.4:
-        given.append(f"dilations={braces([random.randint(1, 3) for _ in axes])}")
+        given.append(f"dilations={format_list([random.randint(1, 3) for _ in axes])}")
     op = random.choice(("reduce_window", "max_pool", "avg_pool", "windows"))
     if op != "windows" and random.random() < 0.6:
-        given.append(f"pads={braces([random.randint(0, 3) for _ in range(2 * count)])}")
+        given.append(f"pads={format_list([random.randint(0, 3) for _ in range(2 * count)])}")
     if op == "avg_pool" and random.random() < 0.5:
         given.append("count_pads=true")
     if op == "reduce_window":
@@ -238,13 +235,13 @@ def _move(writer: _Writer) -> None:
     order = random.sample(range(rank), rank)
     start = random.randint(0, 3)
     made = (
-        f"transpose[permutation={braces(order)}]",
-        f"reshape[dims={braces([value.dims[at] for at in order])}]",
+        f"transpose[permutation={format_list(order)}]",
+        f"reshape[dims={format_list([value.dims[at] for at in order])}]",
         "reshape[dims={-1}]",
-        f"reverse[axes={braces(writer.some(value))}]",
+        f"reverse[axes={format_list(writer.some(value))}]",
         f"slice[axes={{{axis}}}, starts={{{start}}}, ends={{{start + random.choice((1, 2, 3, 5, 7, 31))}}}]",
         f"step[axes={{{axis}}}, steps={{{random.randint(2, 3)}}}]",
-        f"pad[pads={braces([random.choice((0, 0, 1, 2)) for _ in range(2 * rank)])}, value={random.choice(('0', '1'))}]",
+        f"pad[pads={format_list([random.choice((0, 0, 1, 2)) for _ in range(2 * rank)])}, value={random.choice(('0', '1'))}]",
         f"unsqueeze[axes={{{random.randint(0, rank)}}}]",
     )
     _ = writer.define(f"{random.choice(made)}({value.name})")
@@ -258,10 +255,10 @@ def _product(writer: _Writer) -> None:
     if other is None and value.dims:
         dims = (value.dims[-1], random.choice((1, 2, 3, 16, 17, 33)))
         if random.random() < 0.4:
-            turned = writer.define(f"@param:arg{len(writer.lines)} -> {value.type}, {braces(dims[::-1])}")
+            turned = writer.define(f"@param:arg{len(writer.lines)} -> {value.type}, {format_list(dims[::-1])}")
             other = writer.define(f"transpose[permutation={{1,0}}]({turned.name})") if turned else None
         else:
-            other = writer.define(f"@param:arg{len(writer.lines)} -> {value.type}, {braces(dims)}")
+            other = writer.define(f"@param:arg{len(writer.lines)} -> {value.type}, {format_list(dims)}")
     if other is None:
         return
     rank = len(other.dims)
@@ -296,7 +293,7 @@ def _rows(writer: _Writer) -> None:
     if random.random() < 0.5:
         _ = writer.define(f"gather[axis=0]({value.name}, {indices.name})")
         return
-    updates = writer.define(f"@param:arg{len(writer.lines)} -> {value.type}, {braces((count, *value.dims[1:]))}")
+    updates = writer.define(f"@param:arg{len(writer.lines)} -> {value.type}, {format_list((count, *value.dims[1:]))}")
     if updates is not None:
         _ = writer.define(f"scatter_add[axis=0]({value.name}, {indices.name}, {updates.name})")
 
@@ -307,7 +304,7 @@ def _truths(writer: _Writer) -> None:
     value = (writer.define(f"less({value.name}, {writer.fellow(value).name})") or value) if random.random() < 0.5 else value
     ones = [axis for axis, dim in enumerate(value.dims) if dim == 1]
     axes = ones if ones and random.random() < 0.5 else writer.some(value)
-    _ = writer.define(f"reduce_{random.choice(('any', 'all'))}[axes={braces(axes)}]({value.name})")
+    _ = writer.define(f"reduce_{random.choice(('any', 'all'))}[axes={format_list(axes)}]({value.name})")
     if random.random() < 0.5:
         _ = writer.define(f"not({value.name})")
 

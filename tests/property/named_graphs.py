@@ -21,6 +21,7 @@ from asmgen.gentext.parser import parse
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.ops import PARAM
 from asmgen.ir.program import Statement, tensor_type
+from asmgen.ir.shapes import format_list
 from asmgen.verification.inputs import ordinary_inputs, sample_inputs
 from tests.property.graphs import RandomGraph
 from tests.property.reduction_graphs import random_values
@@ -57,7 +58,7 @@ class _Writer(Struct):
 
     def param(self, type_: str, dims: Dims) -> _Value:
         number = sum("@param" in line for line in self.lines)
-        return self.define(f"@param:arg{number} -> {type_}, {braces(dims)}", type_, dims)
+        return self.define(f"@param:arg{number} -> {type_}, {format_list(dims)}", type_, dims)
 
     def pick(self) -> _Value:
         """A value of some rank, rather late than early."""
@@ -67,10 +68,6 @@ class _Writer(Struct):
     def apply(self, op: str, value: _Value, to: Dims | None = None, **attributes: object) -> _Value:
         shown = ", ".join(f"{name}={given}" for name, given in attributes.items())
         return self.define(f"{op}{f'[{shown}]' if shown else ''}({value.name})", value.type, value.dims if to is None else to)
-
-
-def braces(items: tuple[object, ...]) -> str:
-    return "{" + ",".join(map(str, items)) + "}"
 
 
 def random_named_graph(seed: int, is_clamped: bool = False) -> RandomGraph:
@@ -195,7 +192,7 @@ def _shift(writer: _Writer) -> None:
     if value.dims[axis].isdigit() and int(value.dims[axis]) < 3:
         return
     kept = writer.apply("slice", value, (), axes=axis, starts=int(is_first), ends=2147483647 if is_first else -1)
-    _ = writer.apply("pad", kept, value.dims, pads=braces(tuple(pads)), mode=mode)
+    _ = writer.apply("pad", kept, value.dims, pads=format_list(tuple(pads)), mode=mode)
 
 
 def _flatten(writer: _Writer) -> None:
@@ -203,7 +200,7 @@ def _flatten(writer: _Writer) -> None:
     value = writer.pick()
     flat = writer.apply("reshape", value, (), dims=f"{{{'*'.join(map(_factor, value.dims))}}}")
     moved = writer.apply("reverse", flat, (), axes=0) if writer.random.random() < 0.5 else writer.apply("neg", flat, ())
-    _ = writer.apply("reshape", moved, value.dims, dims=braces(value.dims))
+    _ = writer.apply("reshape", moved, value.dims, dims=format_list(value.dims))
 
 
 def _factor(dim: str) -> str:
@@ -216,8 +213,8 @@ def _scramble(writer: _Writer) -> None:
     value = writer.pick()
     order = writer.random.sample(range(len(value.dims)), len(value.dims))
     dims = tuple([value.dims[order.index(axis)] for axis in range(len(order))])
-    shaped = writer.apply("reshape", value, (), dims=braces(dims))
-    _ = writer.apply("transpose", shaped, value.dims, permutation=braces(tuple(order)))
+    shaped = writer.apply("reshape", value, (), dims=format_list(dims))
+    _ = writer.apply("transpose", shaped, value.dims, permutation=format_list(tuple(order)))
 
 
 def _every_other(writer: _Writer) -> None:
@@ -254,7 +251,7 @@ def _reduce(writer: _Writer) -> None:
     axes = {_axis(writer, value), *writer.random.choices(range(len(value.dims)), k=writer.random.choice((0, 0, 1, 2)))}
     dims = tuple(["1" if axis in axes else dim for axis, dim in enumerate(value.dims)])
     op = writer.random.choice(("reduce_sum", "reduce_mean", "reduce_max", "reduce_min"))
-    reduced = writer.apply(op, value, dims, axes=braces(tuple(sorted(axes))))
+    reduced = writer.apply(op, value, dims, axes=format_list(tuple(sorted(axes))))
     if writer.random.random() < 0.5:
         _ = writer.define(f"sub({value.name}, {reduced.name})", value.type, value.dims)
 

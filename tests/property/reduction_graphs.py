@@ -15,6 +15,7 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
+from asmgen.ir.shapes import format_list
 from tests.property.graphs import RandomGraph
 
 Array = NDArray[Any]
@@ -51,7 +52,7 @@ class _Writer(Struct):
 
     def define(self, text: str, type_: str, dims: Dims, operands: Sequence[_Value], reduces: bool = False) -> _Value:
         value = _Value(f"v{len(self.values)}", type_, dims, reduces or any(operand.is_reduced for operand in operands))
-        shown = f" -> {type_}, {_braces(dims)}" if not operands or self.random.random() < 0.3 else ""
+        shown = f" -> {type_}, {format_list(dims)}" if not operands or self.random.random() < 0.3 else ""
         self.lines.append(f"{value.name} = {text}{shown}")
         self.values.append(value)
         return value
@@ -108,7 +109,7 @@ def _parameter(writer: _Writer) -> None:
     writer.inputs.append(array)
     _ = writer.define(f"@param:arg{len(writer.inputs)}", type_, dims, ())
     if strides is not None:
-        writer.lines[-1] += f", {_braces(strides)}"
+        writer.lines[-1] += f", {format_list(strides)}"
 
 
 def _random_strides(random: Random, dims: Dims) -> Dims:
@@ -188,7 +189,7 @@ def _reduction(writer: _Writer) -> None:
     has_value = 0 not in operand.dims or 0 in result
     name = random.choices(_REDUCTIONS if has_value else ("reduce_sum", "reduce_mean", "reduce_prod"), (4, 3, 3, 2, 1) if has_value else (1, 1, 1))[0]
     shown = [axis - len(operand.dims) if random.random() < 0.3 else axis for axis in axes]
-    text = _braces(tuple(shown)) if len(shown) > 1 else str(shown[0])
+    text = format_list(tuple(shown)) if len(shown) > 1 else str(shown[0])
     attributes = "" if len(axes) == len(operand.dims) and random.random() < 0.5 else f"[axes={text}]"
     _ = writer.define(f"{name}{attributes}({operand.name})", operand.type, result, (operand,), reduces=True)
 
@@ -237,7 +238,3 @@ def _norm(writer: _Writer) -> None:
 
 def _broadcasts(dims: Dims, to: Dims) -> bool:
     return len(dims) <= len(to) and all(size in (1, want) for size, want in zip(dims[::-1], to[::-1], strict=False))
-
-
-def _braces(numbers: Dims) -> str:
-    return "{" + ",".join(map(str, numbers)) + "}"

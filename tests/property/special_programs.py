@@ -21,6 +21,7 @@ from asmgen.gentext.parser import parse
 from asmgen.graph.ops import FLOATS, GRAPH_OPS, NUMBERS
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.program import Statement, tensor_type
+from asmgen.ir.shapes import format_list
 from asmgen.ir.types import ELEMENT_TYPES
 from tests.op_cases import CASES, Case, Dims
 from tests.property.graphs import RandomGraph
@@ -105,10 +106,10 @@ class _Writer:
 
     def parameter(self, type_: str, dims: Dims) -> str:
         self.inputs.append(_values(self.random, type_, dims))
-        return self.define(f"@param:arg{len(self.inputs)} -> {type_}, {_braces(dims)}")
+        return self.define(f"@param:arg{len(self.inputs)} -> {type_}, {format_list(dims)}")
 
     def literal(self, type_: str, constant: str, rank: int) -> str:
-        dims = _braces((1,) * max(rank, 1))
+        dims = format_list((1,) * max(rank, 1))
         if constant != _SIGNALLING:
             return self.define(f"@literal{{{constant}}} -> {type_}, {dims}")
         bits = ELEMENT_TYPES[type_].bits
@@ -124,7 +125,7 @@ class _Writer:
             whole = is_broadcast and self.random.random() < 0.5
             if not dims:
                 return self.define(f"squeeze[axes={{0}}]({number})")
-            return number if whole else self.define(f"multibroadcast[out_lens={_braces(dims)}]({number})")
+            return number if whole else self.define(f"multibroadcast[out_lens={format_list(dims)}]({number})")
         x = self.parameter(type_, dims)
         is_less = self.define(f"{self.random.choice(('less', 'greater'))}({x}, {self.parameter(type_, dims)})")
         first, second = (number, x) if way == "chosen" else (x, number)
@@ -227,7 +228,3 @@ def _values(random: Random, type_: str, dims: Dims) -> Array:
             special = np.asarray(chosen).astype(np.float64 if element.is_float else _dtype(type_)).astype(_dtype(type_))
         array = np.where(generator.random(dims) < 0.1, special, array)
     return np.asarray(array)
-
-
-def _braces(numbers: Dims) -> str:
-    return "{" + ",".join(map(str, numbers)) + "}"

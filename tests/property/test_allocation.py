@@ -10,12 +10,10 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from isa.diagnostics import InternalError
-from isa.emulator.runner import run_kernel
 from isa.instruction import Instr, Operand
 from isa.mir.printer import print_kernel
 from isa.program import Block, Kernel
@@ -29,6 +27,7 @@ from regalloc.spill.least import least_budget
 from regalloc.spill.memory import spill_counts
 from regalloc.verify import verify
 from tests.property.machine_programs import describe, is_special, machine_program
+from tests.property.outcomes import outcome
 from tests.property.shrinking import check_shrinking
 
 SIZE = 6
@@ -36,12 +35,6 @@ SEEDS = range(16)
 MORE_SEEDS = range(1000, 1600)
 MUTATED = range(200, 206)
 MORE_MUTATED = range(3000, 3060)
-INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
-
-
-def outcome(kernel: Kernel) -> list[int]:
-    """The stores of a program."""
-    return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)])[1].tolist()
 
 
 def holds(seed: int) -> Counter[str]:

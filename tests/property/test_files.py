@@ -6,12 +6,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from asmgen.passes.scratch import prepare_scratch
 from isa.diagnostics import InputError
-from isa.emulator.runner import run_kernel
 from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass
@@ -25,13 +23,7 @@ from regalloc.spill.least import least_budget
 from regalloc.verify import verify
 from tests.property.file_programs import file_program
 from tests.property.machine_programs import describe
-
-INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
-
-
-def outcome(kernel: Kernel) -> list[int]:
-    """The stores of a program."""
-    return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)])[1].tolist()
+from tests.property.outcomes import outcome
 
 
 def looped_copies(kernel: Kernel) -> int:

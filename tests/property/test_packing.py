@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
-from isa.emulator.runner import run_kernel
 from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.registers import RegisterClass
@@ -20,17 +18,12 @@ from regalloc.scan.packing import Packing
 from regalloc.scan.ways import allocate_class
 from regalloc.spill.allocate import allocate_with_spills
 from tests.property.machine_programs import machine_program
+from tests.property.outcomes import outcome
 from tests.property.wide_programs import wide_program
 
-INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
 STEPS = 300
 
 Make = Callable[[int], Kernel]
-
-
-def outcome(kernel: Kernel) -> list[int]:
-    """The stores of a program."""
-    return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)])[1].tolist()
 
 
 def scanned(problem: Problem, pool: Pool) -> Places:

@@ -20,11 +20,11 @@ from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.choose import share_wanted
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.printer import print_file
+from asmgen.ir.shapes import format_list
 from asmgen.verification.settings import NEAREST, emulated
 from asmgen.verification.verify import rules_of
 from isa.target import Target
 from isa.targets import TargetId, parse_target
-from tests.unit.blockwise.schedules.graphs import braces
 
 PER_TEST = 5
 IN_EVERY_RUN = 20
@@ -55,10 +55,10 @@ def drawn(seed: int) -> Drawn:
     element = random.choice(("f32", "f32", "f16", "i32"))
     rank, axes = random.choice(_SHAPES)
     dims = _dims(random, rank)
-    shown = braces(axes)
+    shown = format_list(axes)
     floats = ("softmax", "layernorm", "variance", "normalised") if element == "f32" else ("softmax", "rmsnorm")
     kind = random.choice(("sum", "mean", "max", "pair", *(floats if element != "i32" else ())))
-    lines = [f"x = @param:x -> {element}, {braces(dims)}"]
+    lines = [f"x = @param:x -> {element}, {format_list(dims)}"]
     match kind:
         case "softmax" | "layernorm" | "rmsnorm":
             lines += [f"y = {kind}[axis={axes[0]}](x)", "@return(y)"]

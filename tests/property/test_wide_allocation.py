@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
-from isa.emulator.runner import run_kernel
 from isa.mir.printer import print_kernel
-from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc import check, rewrite
 from regalloc.checker.spills import check_spills
@@ -22,17 +19,12 @@ from regalloc.spill.allocate import allocate_with_spills
 from regalloc.spill.least import least_budget
 from regalloc.verify import verify
 from tests.property.machine_programs import describe
+from tests.property.outcomes import outcome
 from tests.property.wide_programs import wide_program
 
-INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
 SGPRS = 102
 ORDINARY = 50  # programs
 LANES = 1  # VGPRs more, with SGPRs in their lanes
-
-
-def outcome(kernel: Kernel) -> list[int]:
-    """The stores of a program."""
-    return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)])[1].tolist()
 
 
 def is_spilled(seed: int) -> bool:

@@ -9,7 +9,6 @@ import pytest
 
 import asmgen
 from asmgen.cli.main import main
-from asmgen.emission import toolchain
 from asmgen.emission.assemble import assemble
 from asmgen.kernels import build_kernel
 from isa.assembler.assembling import assemble_text
@@ -18,15 +17,6 @@ from isa.targets import parse_target
 from tests.unit.isa.test_assembler import KERNEL
 
 TARGET = parse_target("gfx942")
-
-
-@pytest.fixture
-def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PATH of one empty directory and no ziglang."""
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.delenv("ASMGEN_CLANG", raising=False)
-    monkeypatch.setattr(toolchain, "ziglang_program", lambda: "")
-    return tmp_path
 
 
 @pytest.mark.usefixtures("nothing_installed")

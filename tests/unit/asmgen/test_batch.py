@@ -22,8 +22,8 @@ import pytest
 from asmgen.batch.results import Head, Result, Results
 from asmgen.cli.batch import progress as progress_module
 from asmgen.cli.batch.progress import batch_progress
-from asmgen.cli.main import main
 from isa.diagnostics import InputError
+from tests.commands import Said, Terminal
 from tests.unit.asmgen.batch_tasks import SUFFIX, command
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -31,21 +31,6 @@ pytestmark = pytest.mark.xdist_group("processes")
 ROOT = Path(__file__).parents[3]
 GEN = "x = @param:x -> f32, {{{n}}}\ny = relu(x)\n@return(y)\n"
 MARK = "ASMGEN_TEST_BATCH"
-
-Said = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def said(capsys: pytest.CaptureFixture[str]) -> Said:
-    """The exit status of a command of asmgen, its output, and its errors and notes."""
-
-    def of_command(*words: object) -> tuple[int, str, str]:
-        status = main([str(word) for word in words])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return of_command
-
 
 @pytest.fixture
 def worked(capsys: pytest.CaptureFixture[str]) -> Said:
@@ -391,11 +376,6 @@ def test_run_takes_a_folder(said: Said, tmp_path: Path) -> None:
     assert json.loads(line)["output"].count("arg2: float32[64] [2., 2.") == 1
     status, output, errors = said("run", folder, *launch, "--out-dir", tmp_path / "out")
     assert (status, errors.count("error[CLI005]")) == (1, 2)
-
-
-class Terminal(StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def test_a_terminal_shows_a_bar_with_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:

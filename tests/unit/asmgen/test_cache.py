@@ -11,7 +11,6 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -27,7 +26,7 @@ from asmgen.cache.answer import OUT, Answer, Part
 from asmgen.cache.store import OFF, PART, TAG, VARIABLE, Store, digest
 from asmgen.cli import compiling, kept
 from asmgen.cli.main import main
-from tests.commands import run
+from tests.commands import Said, run
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -54,21 +53,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def loaded() -> None:
     """Processes that a command forks have the compiler's modules and tables from here: each would load them again."""
     assert main(["kernel", "vecadd", "--emit", "asm", "-o", os.devnull]) == 0
-
-
-@pytest.fixture
-def said(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """The exit status of a command, its output, and its errors and notes."""
-
-    def of_command(*words: object) -> tuple[int, str, str]:
-        status = main([str(word) for word in words])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return of_command
-
-
-Said = Callable[..., tuple[int, str, str]]
 
 
 def write_launches() -> None:

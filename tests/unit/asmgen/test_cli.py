@@ -18,27 +18,9 @@ from asmgen.cli.main import main
 from asmgen.ir.stage import STAGES
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.runtime.hip import HipStatus
+from tests.commands import FAULT, Run, refused
 
 ROOT = Path(__file__).parents[3]
-PLACE = re.compile(r"^[^\n]+: error\[[A-Z]+\d+\]: ")
-
-
-class Run:
-    """One run of the command line in this process."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> None:
-        self.status = main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        self.out, self.err = captured.out, captured.err
-
-
-def refused(capsys: pytest.CaptureFixture[str], code: str, *arguments: str | Path) -> str:
-    """The message of a run that has to exit 1 with an error of that code."""
-    run = Run(capsys, *arguments)
-    assert (run.status, run.out) == (1, "")
-    assert PLACE.match(run.err), run.err
-    assert f"error[{code}]" in run.err
-    return run.err
 
 
 def test_list_names_each_kernel_first_then_its_parameters(capsys: pytest.CaptureFixture[str]) -> None:
@@ -288,7 +270,7 @@ def test_a_truncated_code_object_is_refused(tmp_path: Path, capsys: pytest.Captu
         whole.write_bytes(data[:size])
         run = Run(capsys, "run", whole, "--kernel", "relu", "--grid", "1", "--block", "256")
         assert run.status == 1, size
-        assert PLACE.match(run.err), run.err
+        assert FAULT.match(run.err), run.err
 
 
 def test_a_code_object_of_another_target_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -299,7 +281,7 @@ def test_a_code_object_of_another_target_is_refused(tmp_path: Path, capsys: pyte
     path.write_bytes(data)
     run = Run(capsys, "run", path, "--kernel", "relu", "--grid", "1", "--block", "256")
     assert run.status == 1
-    assert PLACE.match(run.err), run.err
+    assert FAULT.match(run.err), run.err
 
 
 def test_a_source_after_a_stage_cannot_print_or_prove_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,11 +10,7 @@ import pytest
 
 from asmgen.cli import progress as module
 from asmgen.cli.progress import progress
-
-
-class Terminal(StringIO):
-    def isatty(self) -> bool:
-        return True
+from tests.commands import Terminal
 
 
 def terminal_in(monkeypatch: pytest.MonkeyPatch, patience: float) -> Terminal:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from asmgen.emission import toolchain
 from asmgen.emission.assemble import assemble, make_object
 from asmgen.emission.toolchain import find_toolchain
 from isa.diagnostics import InputError, InternalError
@@ -22,15 +21,6 @@ def fake_program(directory: Path, name: str, script: str) -> Path:
     path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     path.chmod(0o755)
     return path
-
-
-@pytest.fixture
-def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PATH of one empty directory and no ziglang."""
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.delenv("ASMGEN_CLANG", raising=False)
-    monkeypatch.setattr(toolchain, "ziglang_program", lambda: "")
-    return tmp_path
 
 
 def test_ziglang_serves_where_the_path_has_no_clang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

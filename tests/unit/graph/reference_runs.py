@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import Rules, evaluate
+from asmgen.ir.shapes import format_list
 
 Array = NDArray[Any]
 LARGEST = float(np.finfo(np.float32).max)
@@ -23,13 +24,9 @@ EDGES = np.array(
 def run(body: str, *arrays: Array, rules: Rules | None = None) -> Any:
     """The range of `y` after `body`; its parameters a, b, c are the arrays."""
     names = {"float32": "f32", "float64": "f64", "float16": "f16", "int32": "i32", "bool": "bool", "float8_e4m3fn": "fp8e4m3fn"}
-    lines = [f"{name} = @param:{name} -> {names[array.dtype.name]}, {_braces(array.shape)}" for name, array in zip("abc", arrays, strict=False)]
+    lines = [f"{name} = @param:{name} -> {names[array.dtype.name]}, {format_list(array.shape)}" for name, array in zip("abc", arrays, strict=False)]
     (range_,) = evaluate(parse("\n".join([*lines, body, "@return(y)"]), "t.gen"), arrays, rules)
     return range_
-
-
-def _braces(dims: tuple[int, ...]) -> str:
-    return "{" + ",".join(map(str, dims)) + "}"
 
 
 def samples(count: int, seed: int) -> NDArray[np.float32]:

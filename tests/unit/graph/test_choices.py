@@ -12,13 +12,10 @@ import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import SUB, TAKE_ALONG_AXIS
 from asmgen.graph.rewritings.early_choices import with_early_choices
+from asmgen.ir.shapes import format_list
 
 RANDOM = np.random.default_rng(1)
 TYPES = {"f32": np.float32, "f16": np.float16, "i8": np.int8, "i64": np.int64, "bool": np.bool_}
-
-
-def braces(dims: tuple[int, ...]) -> str:
-    return "{" + ",".join(map(str, dims)) + "}"
 
 
 def taken(x: NDArray[Any], indices: NDArray[Any], axis: int) -> NDArray[Any]:
@@ -38,7 +35,7 @@ CASES = [
 @pytest.mark.parametrize(("dims", "of_indices", "axis", "element", "index"), CASES)
 def test_take_along_axis(dims: tuple[int, ...], of_indices: tuple[int, ...], axis: int, element: str, index: str) -> None:
     text = (
-        f"x = @param:x -> {element}, {braces(dims)}\nn = @param:n -> {index}, {braces(of_indices)}\n"
+        f"x = @param:x -> {element}, {format_list(dims)}\nn = @param:n -> {index}, {format_list(of_indices)}\n"
         f"o = take_along_axis[axis={axis}](x, n)\n@return(o)\n"
     )
     x = RANDOM.integers(-50, 50, dims).astype(TYPES[element])
@@ -146,7 +143,7 @@ def loss_of(x: NDArray[Any], target: NDArray[Any], weight: NDArray[Any], ignored
 @pytest.mark.parametrize("element", ["f32", "f16"])
 def test_nll_loss(dims: tuple[int, ...], ignored: int, is_weighted: bool, reduction: str, element: str) -> None:
     of_target = (dims[0], *dims[2:])
-    text = f"x = @param:x -> {element}, {braces(dims)}\nt = @param:t -> i64, {braces(of_target)}\n"
+    text = f"x = @param:x -> {element}, {format_list(dims)}\nt = @param:t -> i64, {format_list(of_target)}\n"
     text += f"w = @param:w -> {element}, {{9}}\n" if is_weighted else ""
     text += f"o = nll_loss[reduction={reduction}, ignore_index={ignored}](x, t{', w' * is_weighted})\n@return(o)\n"
     x = RANDOM.integers(-40, 1, dims).astype(TYPES[element])

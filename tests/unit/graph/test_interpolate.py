@@ -10,18 +10,15 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.compiled import CompiledProgram
+from asmgen.ir.shapes import format_list
 from isa.diagnostics import InputError
 
 Numbers = NDArray[Any]
 RANDOM = np.random.default_rng(1)
 
 
-def braces(numbers: tuple[int | str, ...]) -> str:
-    return "{" + ",".join(map(str, numbers)) + "}"
-
-
 def program(dims: tuple[int | str, ...], attributes: str, element: str = "f32", target: str = "gfx942") -> CompiledProgram:
-    text = f"x = @param:x -> {element}, {braces(dims)}\ny = interpolate[{attributes}](x)\n@return(y)\n"
+    text = f"x = @param:x -> {element}, {format_list(dims)}\ny = interpolate[{attributes}](x)\n@return(y)\n"
     return asmgen.compile(text, target=target)
 
 
@@ -58,7 +55,7 @@ SIZES = [
 @pytest.mark.parametrize(("dims", "sizes"), SIZES)
 @pytest.mark.parametrize(("mode", "is_aligned"), [("nearest", False), ("nearest_exact", False), ("linear", False), ("linear", True)])
 def test_sizes(dims: tuple[int, ...], sizes: dict[int, int], mode: str, is_aligned: bool) -> None:
-    attributes = f"mode={mode}, out_sizes={braces(tuple(sizes.values()))}, axes={braces(tuple(sizes))}"
+    attributes = f"mode={mode}, out_sizes={format_list(tuple(sizes.values()))}, axes={format_list(tuple(sizes))}"
     attributes += ", align_corners=true" if is_aligned else ""
     x = RANDOM.normal(size=dims).astype(np.float32)
     (y,) = program(dims, attributes)(x, device="emulator")

@@ -12,6 +12,7 @@ import pytest
 import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.ir.program import tensor_type
+from asmgen.ir.shapes import format_list
 from isa.diagnostics import InputError
 
 Numbers = tuple[int, ...]
@@ -29,7 +30,7 @@ class Windows(NamedTuple):
 
     @property
     def text(self) -> str:
-        return ", ".join([f"{name}={braces(given)}" for name, given in self._asdict().items()])
+        return ", ".join([f"{name}={format_list(given)}" for name, given in self._asdict().items()])
 
     def listed(self, k: int, size: int, at: int) -> list[int]:
         """The elements of a window along the axis number `k` that exist."""
@@ -53,10 +54,6 @@ def pooled(x: np.ndarray, windows: Windows, of: Callable[[np.ndarray], float]) -
     return made
 
 
-def braces(numbers: Numbers) -> str:
-    return "{" + ",".join(map(str, numbers)) + "}"
-
-
 SHAPES: list[tuple[Numbers, Windows]] = [
     ((3, 7, 9), Windows((1, 2), (3, 2), (2, 1), (1, 1), (1, 1, 1, 0))),
     ((3, 7, 9), Windows((0, 2), (2, 3), (1, 2), (2, 3), (1, 0, 2, 1))),
@@ -77,7 +74,7 @@ def test_the_windows_are_those_of_loops(number: int) -> None:
     x = np.random.default_rng(number).integers(-4, 5, dims).astype(np.float32)
     kinds = ("sum", "max") if any(windows.pads) else ("sum", "max", "min")
     lines = [f"{kind} = reduce_window[combine={kind}, {windows.text}](x)" for kind in kinds]
-    lines = [f"x = @param:x -> f32, {braces(dims)}", *lines, f"a = avg_pool[{windows.text}](x)", f"@return({', '.join(kinds)}, a)"]
+    lines = [f"x = @param:x -> f32, {format_list(dims)}", *lines, f"a = avg_pool[{windows.text}](x)", f"@return({', '.join(kinds)}, a)"]
     *results, average = asmgen.compile("\n".join(lines) + "\n", target=TARGETS[number % len(TARGETS)])(x, device="emulator")
     for kind, result in zip(kinds, results, strict=True):
         np.testing.assert_array_equal(result, pooled(x, windows, KINDS[kind]))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from asmgen.gridwise.program import LaunchProgram
+from asmgen.gentext.parser import parse
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.program import Launch, LaunchProgram
 from asmgen.gridwise.reader import read_file
+from isa.targets import TargetId
 
 FULL_SUM = """stage gridwise gfx942
 program @full_sum {
@@ -35,6 +38,12 @@ program @full_sum {
   }
 }
 """
+
+
+def launches_of(target: TargetId, text: str) -> tuple[Launch, ...]:
+    """The launches of the only program of a gen text."""
+    (program,) = cut(parse(text, "kernel.gen"), target).file.programs
+    return program.launches
 
 
 def edited(old: str, new: str) -> str:

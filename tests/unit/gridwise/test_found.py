@@ -14,11 +14,11 @@ from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.printer import print_file
+from asmgen.ir.shapes import format_list
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.verification.verify import rules_of
 from isa.target import Target
 from isa.targets import parse_target
-from tests.unit.blockwise.schedules.graphs import braces
 
 LAST = ", select_last_index=true"
 
@@ -39,7 +39,7 @@ def rows(element: str, dims: tuple[int, ...], axis: int) -> NDArray[Any]:
 
 
 def check(op: str, more: str, element: str, dims: tuple[int, ...], axis: int, target: str, nan: str) -> None:
-    text = f"x = @param:x -> {element}, {braces(dims)}\ny = {op}[axis={axis}{more}](x)\n@return(y)\n"
+    text = f"x = @param:x -> {element}, {format_list(dims)}\ny = {op}[axis={axis}{more}](x)\n@return(y)\n"
     launches = cut(parse(text, "place.gen"), parse_target(target), nan == "propagate", in_four)
     program = asmgen.compile(print_file(launches.file), target=target, nan=nan)
     assert len(program.kernels) == 2

@@ -21,6 +21,7 @@ from asmgen.gridwise.cut import cut
 from asmgen.gridwise.interpret import interpret
 from asmgen.gridwise.printer import print_file
 from asmgen.gridwise.program import GridFile
+from asmgen.ir.shapes import format_list
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.verification.verify import rules_of
 from isa.diagnostics import InputError
@@ -29,7 +30,6 @@ from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.launching.launch import Settings
 from isa.target import Target
 from isa.targets import TARGETS, parse_target
-from tests.unit.blockwise.schedules.graphs import braces
 
 WAYS = ("", ", reverse=true", ", exclusive=true", ", exclusive=true, reverse=true")
 CASES = (
@@ -71,7 +71,7 @@ def numbers(element: str, dims: tuple[int, ...]) -> Any:
 )
 def test_a_single_pass_gives_the_scan_of_the_row(case: tuple[str, str, tuple[int, ...]], way: str, target: str) -> None:
     op, element, dims = case
-    check(f"x = @param:x -> {element}, {braces(dims)}\ny = {op}[axis={len(dims) - 1}{way}](x)\n@return(y)\n", numbers(element, dims), target)
+    check(f"x = @param:x -> {element}, {format_list(dims)}\ny = {op}[axis={len(dims) - 1}{way}](x)\n@return(y)\n", numbers(element, dims), target)
 
 
 @pytest.mark.slow
@@ -86,7 +86,7 @@ def test_every_way_of_every_target(case: tuple[str, str, tuple[int, ...]], way: 
 def test_what_precedes_a_block_of_workgroups_is_passed_on(element: str, target: str) -> None:
     """More than 256 workgroups of a row: the last of each block writes what precedes the next."""
     dims = (530 * 1024 + 7,) if element == "f32" else (270 * 512 + 2,)
-    text = f"x = @param:x -> {element}, {braces(dims)}\ny = cumsum[axis=0](x)\n@return(y)\n"
+    text = f"x = @param:x -> {element}, {format_list(dims)}\ny = cumsum[axis=0](x)\n@return(y)\n"
     assert launches_of(text, target).programs[0].temporaries[0].shape.sizes[1].evaluate({}, 0) >= 2
     check(text, numbers(element, dims), target)
 
@@ -120,7 +120,7 @@ def test_sizes_that_the_launch_knows(dims: str, way: str) -> None:
     ("dims", "target"), [((1, 16777216), "gfx942"), ((1, 16777217), "gfx90a"), ((16777216, 1), "gfx1100"), ((1, 4194304), "gfx1201")]
 )
 def test_a_long_row_is_read_once_by_every_compute_unit(dims: tuple[int, int], target: str) -> None:
-    text = f"x = @param:x -> f32, {braces(dims)}\ny = cumsum[axis={int(dims[0] == 1)}](x)\n@return(y)\n"
+    text = f"x = @param:x -> f32, {format_list(dims)}\ny = cumsum[axis={int(dims[0] == 1)}](x)\n@return(y)\n"
     wanted = parse_target(target)
     zeros, scan = cut(parse(text, "scan.gen"), wanted).file.programs[0].launches
     assert zeros.reads == () and scan.reads[0] == "x"

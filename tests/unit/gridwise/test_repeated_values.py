@@ -10,11 +10,10 @@ from asmgen.gentext.parser import parse
 from asmgen.graph.fusion.fuse import FusedKernel, Partition
 from asmgen.graph.fusion.keep import Kept
 from asmgen.graph.fusion.repeated_values import repeated_values, with_repeated_stored
-from asmgen.gridwise.cut import cut
 from asmgen.gridwise.fuse_lines import fuse_lines
 from asmgen.gridwise.prepare import prepare
-from asmgen.gridwise.program import Launch
 from isa.targets import parse_target
+from tests.unit.gridwise.programs import launches_of
 
 TARGET = parse_target("gfx1201")
 PAIRS = """
@@ -35,11 +34,6 @@ def pairs(made: str = "tanh(x)", rows: str = "200", returned: str = "s") -> str:
     return PAIRS.replace("{made}", made).replace("rows", rows).replace("{returned}", returned)
 
 
-def launches(text: str) -> tuple[Launch, ...]:
-    (program,) = cut(parse(text, "kernel.gen"), TARGET).file.programs
-    return program.launches
-
-
 @pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
 @pytest.mark.parametrize("returned", ["s", "e, s"])
 def test_a_value_of_pairs_is_computed_once(target: str, returned: str):
@@ -47,24 +41,24 @@ def test_a_value_of_pairs_is_computed_once(target: str, returned: str):
     x = np.random.default_rng(3).normal(size=(40, 5))
     *stored, s = program(x, device="emulator")
     e = np.tanh(x)
-    assert len(launches(pairs(returned=returned))) == 2
+    assert len(launches_of(TARGET, pairs(returned=returned))) == 2
     np.testing.assert_allclose(s.reshape(40, 40), np.abs(e[:, None] - e[None]).sum(-1), rtol=1e-12)
     if stored:
         np.testing.assert_allclose(stored[0], e, rtol=1e-14)
 
 
 def test_later_launches_read_a_stored_value():
-    first, second = launches(pairs())
+    first, second = launches_of(TARGET, pairs())
     assert first.writes == ("e",) and second.reads == ("e",)
 
 
 @pytest.mark.parametrize("text", [pairs("neg(x)"), pairs(rows="3"), pairs(rows="n")])
 def test_a_value_is_computed_again_if_that_takes_less_time_or_nobody_knows(text: str):
-    assert len(launches(text)) == 1
+    assert len(launches_of(TARGET, text)) == 1
 
 
 def test_a_value_of_two_reductions_is_computed_once():
-    assert sum("x" in launch.reads for launch in launches(TWICE)) == 1
+    assert sum("x" in launch.reads for launch in launches_of(TARGET, TWICE)) == 1
 
 
 def test_a_line_says_why():

@@ -18,12 +18,12 @@ from asmgen.gridwise.interpret import interpret
 from asmgen.gridwise.printer import print_file
 from asmgen.gridwise.program import GridFile
 from asmgen.gridwise.scanned import part_length
+from asmgen.ir.shapes import format_list
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.verification.verify import rules_of
 from isa.diagnostics import InputError
 from isa.target import Target
 from isa.targets import parse_target
-from tests.unit.blockwise.schedules.graphs import braces
 
 TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
 WAYS = ("", ", reverse=true", ", exclusive=true", ", exclusive=true, reverse=true")
@@ -67,7 +67,7 @@ def check_launches(text: str, given: list[Any], target: str, nan: str, count: in
 def test_parts_give_the_scan_of_the_row(case: tuple[str, str, tuple[int, ...], int], way: str, target: str) -> None:
     op, element, dims, axis = case
     x = np.random.default_rng(3).choice([-1, 1, 2, 3], dims, p=[0.1, 0.7, 0.1, 0.1]).astype(ELEMENT_TYPES[element].numpy)
-    check(f"x = @param:x -> {element}, {braces(dims)}\ny = {op}[axis={axis}{way}](x)\n@return(y)\n", x, target)
+    check(f"x = @param:x -> {element}, {format_list(dims)}\ny = {op}[axis={axis}{way}](x)\n@return(y)\n", x, target)
 
 
 @pytest.mark.parametrize(("dims", "axis", "way", "element"), [
@@ -76,7 +76,7 @@ def test_parts_give_the_scan_of_the_row(case: tuple[str, str, tuple[int, ...], i
 def test_parts_of_a_linear_recurrence(dims: tuple[int, ...], axis: int, way: str, element: str) -> None:
     """The factor of each part, its states, the states before the parts, and the states of all elements."""
     names = ("a", "b")
-    lines = [f"{name} = @param:{name} -> {element}, {braces(dims)}" for name in names]
+    lines = [f"{name} = @param:{name} -> {element}, {format_list(dims)}" for name in names]
     text = "\n".join([*lines, f"y = linear_recurrence[axis={axis}{way}](a, b)", "@return(y)", ""])
     draws = np.random.default_rng(5)
     given = [draws.choice([-1, 0, 1], dims, p=[0.2, 0.1, 0.7]).astype(ELEMENT_TYPES[element].numpy) for _ in names]
@@ -85,7 +85,7 @@ def test_parts_of_a_linear_recurrence(dims: tuple[int, ...], axis: int, way: str
 
 @pytest.mark.parametrize(("dims", "launches"), [((4096, 64), 4), ((1000, 32), 1), ((2, 100), 1)])
 def test_only_long_columns_of_a_linear_recurrence_are_in_parts(dims: tuple[int, int], launches: int) -> None:
-    text = "".join([f"{name} = @param:{name} -> f32, {braces(dims)}\n" for name in "ab"]) + "y = linear_recurrence[axis=0](a, b)\n@return(y)\n"
+    text = "".join([f"{name} = @param:{name} -> f32, {format_list(dims)}\n" for name in "ab"]) + "y = linear_recurrence[axis=0](a, b)\n@return(y)\n"
     assert len(cut(parse(text, "scan.gen"), parse_target("gfx942")).file.programs[0].launches) == launches
 
 
@@ -126,7 +126,7 @@ def test_a_scan_of_a_scan_in_parts() -> None:
 
 @pytest.mark.parametrize(("dims", "target"), [((16777216, 2), "gfx942"), ((4194304, 3), "gfx1201")])
 def test_a_long_row_across_memory_is_scanned_by_every_compute_unit(dims: tuple[int, int], target: str) -> None:
-    text = f"x = @param:x -> f32, {braces(dims)}\ny = cumsum[axis=0](x)\n@return(y)\n"
+    text = f"x = @param:x -> f32, {format_list(dims)}\ny = cumsum[axis=0](x)\n@return(y)\n"
     wanted = parse_target(target)
     totals, _, scan = cut(parse(text, "scan.gen"), wanted).file.programs[0].launches
     for launch in (totals, scan):
@@ -135,7 +135,7 @@ def test_a_long_row_across_memory_is_scanned_by_every_compute_unit(dims: tuple[i
 
 @pytest.mark.parametrize("dims", [(4096, 1024), (1, 1024), (1, 8192), (304, 32768), (0, 1048576), (1, 1), (3, 0)])
 def test_short_rows_and_many_rows_are_one_launch(dims: tuple[int, int]) -> None:
-    text = f"x = @param:x -> f32, {braces(dims)}\ny = cumsum[axis=1](x)\n@return(y)\n"
+    text = f"x = @param:x -> f32, {format_list(dims)}\ny = cumsum[axis=1](x)\n@return(y)\n"
     assert len(cut(parse(text, "scan.gen"), parse_target("gfx942")).file.programs[0].launches) == 1
 
 

@@ -9,23 +9,17 @@ import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.graph.fusion.fuse import FusedKernel, Partition
 from asmgen.graph.fusion.short_reductions import Placed, Short, in_readers
-from asmgen.gridwise.cut import cut
 from asmgen.gridwise.fuse_lines import fuse_lines
 from asmgen.gridwise.prepare import prepare
-from asmgen.gridwise.program import Launch
 from asmgen.ir.program import Module
 from isa.targets import parse_target
+from tests.unit.gridwise.programs import launches_of
 
 TARGET = parse_target("gfx942")
 
 
 def text_of(op: str, dims: str = "{300,3}", after: str = "y = reduce_max(s)\n@return(y)", type_: str = "f32") -> str:
     return f"x = @param:x -> {type_}, {dims}\nm = mul(x, x)\ns = {op}[axes={{1}}](m)\n{after}\n"
-
-
-def launches(text: str) -> tuple[Launch, ...]:
-    (program,) = cut(parse(text, "kernel.gen"), TARGET).file.programs
-    return program.launches
 
 
 @pytest.mark.parametrize("op", ["reduce_sum", "reduce_mean", "reduce_prod", "reduce_max", "reduce_min"])
@@ -58,7 +52,7 @@ def test_all_readers_round_a_sum_alike(op: str):
     )
     text = text_of(op, "{70,90,3}", after).replace("axes={1}](m)", "axes={2}](m)")
     program = asmgen.compile(text, target="gfx942", assembler="builtin")
-    assert all("s" not in launch.writes for launch in launches(text))
+    assert all("s" not in launch.writes for launch in launches_of(TARGET, text))
     x = np.random.default_rng(5).normal(size=(70, 90, 3)).astype(np.float32)
     counts, _ = program(x, device="emulator")
     assert counts.sum() == 70
@@ -73,7 +67,7 @@ def test_all_readers_round_a_sum_alike(op: str):
     ],
 )
 def test_other_reductions_have_a_launch(text: str):
-    assert len(launches(text)) == 2
+    assert len(launches_of(TARGET, text)) == 2
     assert not list(fuse_lines(parse(text, "kernel.gen"), TARGET.target, False, "exact"))
 
 
@@ -82,14 +76,14 @@ def test_readers_that_would_read_more_from_memory_read_the_sums():
     text = text_of("reduce_mean", "{10000000,3}", after)
     (line,) = fuse_lines(parse(text, "kernel.gen"), TARGET.target, False, "exact")
     assert line.startswith("kernel: s, sums of 3, in a launch: ")
-    assert "s" in launches(text)[0].writes
+    assert "s" in launches_of(TARGET, text)[0].writes
 
 
 def test_a_reader_in_parts_computes_sums_of_all_pairs():
     """The pairs have few bytes, but many instructions."""
     pairs = "x = @param:x -> f32, {300,1,3}\ny = multibroadcast[out_lens={300,300,3}](x)\nm = mul(y, y)\n"
     text = pairs + "s = reduce_sum[axes={2}](m)\nr = sqrt(s)\nt = reduce_sum[axes={0,1}](r)\n@return(t)\n"
-    first, _ = launches(text)
+    first, _ = launches_of(TARGET, text)
     assert "s" not in first.writes
     assert first.grid[0].constant >= 10
 
@@ -146,7 +140,7 @@ def test_the_launch_that_reads_the_results_of_parts_combines_them(op: str, targe
 @pytest.mark.parametrize("columns", [131072, 89999])
 def test_softmax_of_a_row_in_parts_is_two_launches(columns: int) -> None:
     text = f"x = @param:x -> bf16, {{1,{columns}}}\no = softmax[axis=1](x)\n@return(o)\n"
-    assert len(launches(text)) == 2
+    assert len(launches_of(TARGET, text)) == 2
     (line,) = fuse_lines(parse(text, "kernel.gen"), TARGET.target, False, "exact")
     assert ", parts of 1" in line and ", in the launches that read it: " in line
 
@@ -159,4 +153,4 @@ def test_softmax_of_a_row_in_parts_is_two_launches(columns: int) -> None:
     ],
 )
 def test_other_results_of_parts_have_a_launch(text: str) -> None:
-    assert len(launches(text)) == 3
+    assert len(launches_of(TARGET, text)) == 3

@@ -13,30 +13,13 @@ from pathlib import Path
 import pytest
 
 from asmgen.cli.main import main
+from tests.commands import Run, refused
 
 ROOT = Path(__file__).parents[3]
-PLACE = re.compile(r"^[^\n]+: error\[[A-Z]+\d+\]: ")
 GEN = "x = @param:x -> f32, {640}\ny = @param:y -> f32, {640}\nz = add(x, y)\n@return(z)\n"
 CLANG = ["clang-22", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-x", "cl", "-cl-std=CL2.0", "-nogpulib", "-w"]
 LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22")
 PEERS = sorted((ROOT / "tools" / "clang-kernels").glob("*.cl"))
-
-
-class Run:
-    """One run of the command line in this process."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> None:
-        self.status = main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        self.out, self.err = captured.out, captured.err
-
-
-def refused(capsys: pytest.CaptureFixture[str], code: str, *arguments: str | Path) -> str:
-    run = Run(capsys, "report", *arguments)
-    assert (run.status, run.out) == (1, "")
-    assert PLACE.match(run.err), run.err
-    assert f"error[{code}]" in run.err
-    return run.err
 
 
 @cache
@@ -73,12 +56,12 @@ def test_every_kernel_of_a_code_object(capsys: pytest.CaptureFixture[str], tmp_p
 def test_an_object_of_another_target_and_a_truncated_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     other = tmp_path / "other.co"
     subprocess.run([*CLANG[:3], "-mcpu=gfx906", *CLANG[4:], "-O2", str(PEERS[0]), "-o", str(other)], check=True)
-    assert "gfx90a" in refused(capsys, "LOAD023", other)
+    assert "gfx90a" in refused(capsys, "LOAD023", "report", other)
     whole = compiled(PEERS[0], "-O2")
     for size in (5, 64, 700, len(whole) // 2, len(whole) - 20):
         short = tmp_path / "short.co"
         short.write_bytes(whole[:size])
-        refused(capsys, "LOAD021", short)
+        refused(capsys, "LOAD021", "report", short)
 
 
 @pytest.mark.parametrize("stage", ["machine", "allocated", "asm"])
@@ -130,7 +113,7 @@ def test_output_goes_to_a_file_whole_or_not_at_all(capsys: pytest.CaptureFixture
     assert (run.status, run.out, run.err) == (0, "", f"wrote {path}: {path.stat().st_size} bytes\n")
     assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert [found.name for found in tmp_path.iterdir()] == ["report.html"]
-    refused(capsys, "OUT001", "vecadd", "-o", tmp_path / "missing" / "report.txt")
+    refused(capsys, "OUT001", "report", "vecadd", "-o", tmp_path / "missing" / "report.txt")
 
 
 def test_colours_and_the_width_of_the_terminal_on_a_terminal_alone(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,24 +146,24 @@ def test_what_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     unknown = tmp_path / "kernel.xyz"
     unknown.write_text("hello", encoding="utf-8")
     bad = tmp_path / "bad.s"
-    refused(capsys, "SRC003", tmp_path / "missing.s")
-    refused(capsys, "SRC003", tmp_path / "missing.co")
-    refused(capsys, "SRC003", tmp_path / "missing.gen")
-    refused(capsys, "LOAD020", garbage)
-    refused(capsys, "REP004", empty)
-    refused(capsys, "SRC004", binary)
-    refused(capsys, "SRC002", unknown)
-    refused(capsys, "SRC002", tmp_path / "missing.xyz")
-    refused(capsys, "CAT001", "sofmax")
-    refused(capsys, "TGT001", "vecadd", "--target", "gfx999")
-    refused(capsys, "REP002", "vecadd", "--fail-above", "-1")
-    refused(capsys, "CLI003", empty, "--set", "n=1")
+    refused(capsys, "SRC003", "report", tmp_path / "missing.s")
+    refused(capsys, "SRC003", "report", tmp_path / "missing.co")
+    refused(capsys, "SRC003", "report", tmp_path / "missing.gen")
+    refused(capsys, "LOAD020", "report", garbage)
+    refused(capsys, "REP004", "report", empty)
+    refused(capsys, "SRC004", "report", binary)
+    refused(capsys, "SRC002", "report", unknown)
+    refused(capsys, "SRC002", "report", tmp_path / "missing.xyz")
+    refused(capsys, "CAT001", "report", "sofmax")
+    refused(capsys, "TGT001", "report", "vecadd", "--target", "gfx999")
+    refused(capsys, "REP002", "report", "vecadd", "--fail-above", "-1")
+    refused(capsys, "CLI003", "report", empty, "--set", "n=1")
     text = Run(capsys, "kernel", "vecadd", "--emit", "asm").out
     bad.write_text(text.replace("v_pk_add_f32", "v_pk_wrong_f32", 1), encoding="utf-8")
     line = next(number for number, found in enumerate(bad.read_text(encoding="utf-8").splitlines(), 1) if "v_pk_wrong" in found)
-    assert refused(capsys, "ASM001", bad).startswith(f"{bad}:{line}:1: ")
+    assert refused(capsys, "ASM001", "report", bad).startswith(f"{bad}:{line}:1: ")
     bad.write_text(text.replace("--gfx942", "--gfx999"), encoding="utf-8")
-    refused(capsys, "TGT001", bad)
+    refused(capsys, "TGT001", "report", bad)
     with pytest.raises(SystemExit) as usage:
         main(["report", "vecadd", "--format", "pdf"])
     assert usage.value.code == 2

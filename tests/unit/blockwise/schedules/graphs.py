@@ -12,6 +12,7 @@ from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.fusion.fuse import Partition
 from asmgen.gridwise.prepare import prepare
+from asmgen.ir.shapes import format_list
 
 
 def graph_of(text: str, room: int | None = None) -> Graph:
@@ -19,10 +20,6 @@ def graph_of(text: str, room: int | None = None) -> Graph:
     (module,) = parse(text, "graph.gen").modules
     (kernel,) = Partition(prepare(module), set()).kernels()
     return Graph(kernel.module, room=room)
-
-
-def braces(numbers: tuple[int, ...]) -> str:
-    return "{" + ",".join(map(str, numbers)) + "}"
 
 
 def product_text(element: str, m: int, n: int, k: int) -> str:
@@ -49,7 +46,7 @@ class ProductCase(NamedTuple):
 
 
 def reduced_text(dims: tuple[int, ...], axes: tuple[int, ...], op: str = "reduce_sum", element: str = "f32") -> str:
-    return f"x = @param:x -> {element}, {braces(dims)}\ns = {op}[axes={braces(axes)}](x)\n@return(s)\n"
+    return f"x = @param:x -> {element}, {format_list(dims)}\ns = {op}[axes={format_list(axes)}](x)\n@return(s)\n"
 
 
 def reduced(dims: tuple[int, ...], axes: tuple[int, ...], op: str = "reduce_sum", element: str = "f32") -> Graph:
@@ -57,7 +54,7 @@ def reduced(dims: tuple[int, ...], axes: tuple[int, ...], op: str = "reduce_sum"
 
 
 def softmax_text(dims: tuple[int, ...], axis: int, element: str = "f32") -> str:
-    return f"x = @param:x -> {element}, {braces(dims)}\ns = softmax[axis={axis}](x)\n@return(s)\n"
+    return f"x = @param:x -> {element}, {format_list(dims)}\ns = softmax[axis={axis}](x)\n@return(s)\n"
 
 
 def softmax(dims: tuple[int, ...], axis: int, element: str = "f32") -> Graph:

@@ -24,11 +24,12 @@ from asmgen.blockwise.schedules.registered import page_of
 from asmgen.gentext.parser import parse
 from asmgen.gridwise.choose import share_wanted
 from asmgen.gridwise.cut import cut
+from asmgen.ir.shapes import format_list
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import SourceText, tokenize
 from isa.diagnostics import InputError
 from isa.targets import TARGETS, parse_target
-from tests.unit.blockwise.schedules.graphs import braces, graph_of, reduced, softmax
+from tests.unit.blockwise.schedules.graphs import graph_of, reduced, softmax
 
 TARGET = TARGETS["gfx942"]
 
@@ -198,7 +199,7 @@ def test_sums_of_columns_read_whole_segments_unless_that_takes_another_launch(
     target: str, dims: tuple[int, ...], element: str, bytes_of_lanes: int
 ) -> None:
     """The other half of a segment is read again by another workgroup."""
-    text = f"x = @param:x -> {element}, {braces(dims)}\ny = reduce_sum[axes={{1}}](x)\n@return(y)\n"
+    text = f"x = @param:x -> {element}, {format_list(dims)}\ny = reduce_sum[axes={{1}}](x)\n@return(y)\n"
     (program,) = cut(parse(text, "sum.gen"), parse_target(target)).file.programs
     (launch,) = program.launches
     assert isinstance(launch.choice, Column)
@@ -226,7 +227,7 @@ def test_masks_of_nan_that_are_kept_leave_registers() -> None:
     [("gfx1100", (1601, 68), 0, "f32"), ("gfx90a", (1537, 68), 0, "f32"), ("gfx942", (304, 50257), 1, "f16")],
 )
 def test_what_the_largest_workgroup_holds_has_registers(target: str, dims: tuple[int, ...], axis: int, element: str) -> None:
-    text = f"x = @param:x -> {element}, {braces(dims)}\ny = softmax[axis={axis}](x)\n@return(y)\n"
+    text = f"x = @param:x -> {element}, {format_list(dims)}\ny = softmax[axis={axis}](x)\n@return(y)\n"
     (kernel,) = asmgen.compile(text, target=target).kernels
     assert not kernel.resources.spills
 

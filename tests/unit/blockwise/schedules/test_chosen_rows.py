@@ -9,6 +9,7 @@ import asmgen
 from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.misfit import misfit
+from asmgen.ir.shapes import format_list
 from isa.targets import TARGETS
 from tests.unit.blockwise.schedules.graphs import graph_of
 
@@ -16,12 +17,8 @@ TARGET = TARGETS["gfx942"]
 TYPES = {"f16": np.float16, "f32": np.float32, "i8": np.int8}
 
 
-def braces(numbers: tuple[int, ...]) -> str:
-    return "{" + ",".join(map(str, numbers)) + "}"
-
-
 def gathered(table: tuple[int, ...], axis: int, rows: str, element: str = "f16") -> str:
-    return f"t = @param:t -> {element}, {braces(table)}\nids = @param:ids -> i32, {rows}\no = gather[axis={axis}](t, ids)\n@return(o)\n"
+    return f"t = @param:t -> {element}, {format_list(table)}\nids = @param:ids -> i32, {rows}\no = gather[axis={axis}](t, ids)\n@return(o)\n"
 
 
 @pytest.mark.parametrize(
@@ -73,7 +70,7 @@ def test_odd_sizes(
     random = np.random.default_rng(1)
     t = random.integers(-50, 50, table).astype(TYPES[element])
     ids = random.integers(-table[axis] - 2, table[axis] + 2, count).astype(np.int32)
-    program = asmgen.compile(gathered(table, axis, braces(count), element), target=target)
+    program = asmgen.compile(gathered(table, axis, format_list(count), element), target=target)
     (o,) = program(t, ids, device="emulator")
     whole = np.where(ids < 0, ids + table[axis], ids).clip(0, table[axis] - 1)
     np.testing.assert_array_equal(o, np.take(t, whole, axis))

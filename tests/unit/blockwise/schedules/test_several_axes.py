@@ -12,13 +12,14 @@ from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
+from asmgen.ir.shapes import format_list
 from isa.targets import TARGETS, parse_target
-from tests.unit.blockwise.schedules.graphs import braces, graph_of
+from tests.unit.blockwise.schedules.graphs import graph_of
 
 
 def group_norm(dims: tuple[int, ...], groups: int) -> str:
     channels = dims[1]
-    return f"""x = @param:x -> f32, {braces(dims)}
+    return f"""x = @param:x -> f32, {format_list(dims)}
 w = @param:w -> f32, {{{channels}}}
 b = @param:b -> f32, {{{channels}}}
 o = groupnorm[groups={groups}](x, w, b)

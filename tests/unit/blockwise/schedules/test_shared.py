@@ -8,6 +8,7 @@ import pytest
 import asmgen
 from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.blockwise.schedules.choosing.choose import choose
+from asmgen.ir.shapes import format_list
 from isa.targets import TARGETS
 from tests.unit.blockwise.schedules.graphs import graph_of
 
@@ -61,10 +62,7 @@ CASES = [
 @pytest.mark.parametrize(("dims", "shared", "element"), CASES)
 @pytest.mark.parametrize("target", ["gfx90a", "gfx1201"])
 def test_odd_sizes(dims: tuple[int, ...], shared: tuple[int, ...], element: str, target: str) -> None:
-    def braces(numbers: tuple[int, ...]) -> str:
-        return "{" + ",".join(map(str, numbers)) + "}"
-
     random, dtype = np.random.default_rng(1), np.dtype(np.float16 if element == "f16" else np.float32)
     x, s = (random.integers(-3, 4, size).astype(dtype) for size in (dims, shared))
-    (z,) = asmgen.compile(scaled(braces(dims), braces(shared), element), target=target)(x, s, device="emulator")
+    (z,) = asmgen.compile(scaled(format_list(dims), format_list(shared), element), target=target)(x, s, device="emulator")
     np.testing.assert_array_equal(z, x * (s * s) + s)
