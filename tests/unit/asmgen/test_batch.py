@@ -32,6 +32,7 @@ ROOT = Path(__file__).parents[3]
 GEN = "x = @param:x -> f32, {{{n}}}\ny = relu(x)\n@return(y)\n"
 MARK = "ASMGEN_TEST_BATCH"
 
+
 @pytest.fixture
 def worked(capsys: pytest.CaptureFixture[str]) -> Said:
     """The same for the task of `batch_tasks`. An `InputError` is its code and message."""

@@ -310,7 +310,7 @@ def test_a_stage_of_another_target_is_refused(tmp_path: Path, capsys: pytest.Cap
         ["kernel", "vecadd", "--max-vgprs", "many"],
         ["kernel", "vecadd", "--nan", "quiet"],
         ["kernel", "vecadd", "--device", "cuda"],
-        ["run", "k.s", "--grid", "1", "--block", "64"],
+        ["run", "k.s", "--block", "64"],
         ["run", "k.s", "--kernel", "k", "--grid", "a", "--block", "64"],
         ["run", "k.s", "--kernel", "k", "--grid", "1,1,1,1", "--block", "64"],
         ["list", "one.mlir", "more"],
