@@ -131,12 +131,10 @@ def launch_clocks(
     timeline = replay.timeline(trace, placements(trace, where))
     ends = _group_ends(timeline)
     unit = float(timeline.clocks)
-    least = max(busiest, served) / len(ends)
     if len(ends) < min(where.at_once, where.of_unit):
-        added = max(least, _slope(trace, where, replay, unit))
-        unit += added * (min(where.at_once, where.of_unit) - len(ends))
+        unit += _slope(trace, where, replay, unit) * (min(where.at_once, where.of_unit) - len(ends))
     if where.of_unit > where.at_once:
-        unit += _following(trace, where, replay, unit, least)
+        unit += _following(trace, where, replay, unit, max(busiest, served) / len(ends))
     memory = traffic.bytes / (traffic.rate * where.target.compute_units)
     busiest *= where.of_unit / len(ends)
     return LaunchClocks(timeline, float(ends.mean()), unit, busiest, traffic.bytes, memory)
