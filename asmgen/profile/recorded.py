@@ -149,9 +149,10 @@ def _from_the_first(
     try:
         return _Recorder(launch, max_steps).recording(groups), groups
     except InputError as error:
-        if error.code not in _STUCK:
+        if error.code not in _STUCK or len(groups) == launch.groups:  # there are no later workgroups
             raise
-        message = f"{launch.name}: workgroups wait for later workgroups, so timing decides their path"
+        first = f"{launch.name}: the first {len(groups)} workgroups wait for later workgroups"
+        message = f"{first}, so timing decides their path, or they wait for ever"
         help = "profile the kernel with a grid of a few workgroups, or the launches before and after it"
         raise InputError(stuck.place, "PRF006", message, (stuck.message, *stuck.notes), help) from error
 

@@ -17,6 +17,7 @@ from asmgen.profile.result import Profile
 from asmgen.profile.sources import launches_of_source
 from isa.diagnostics import InputError
 from isa.emulator.launching.arguments import KernelCall
+from isa.emulator.runner import run_image
 from isa.objects.metadata import RegisterCounts
 from isa.targets import TARGETS
 from isa.timing.machine import MACHINES
@@ -226,9 +227,9 @@ s_endpgm
 """
 
 
-def in_turn(step: int, start: int) -> Launch:
-    word = np.array([start], np.uint32)
-    return Launch(image_of(IN_TURN.format(step=step)), KernelCall((8, 1, 1), (64, 1, 1), (word, word)), "turn")
+def in_turn(step: int, start: int, groups: int = 8) -> Launch:
+    call = KernelCall((groups, 1, 1), (64, 1, 1), (np.array([start], np.uint32),) * 2)
+    return Launch(image_of(IN_TURN.format(step=step)), call, "turn")
 
 
 def test_workgroups_that_wait_for_earlier_ones_are_replayed_from_the_first_on() -> None:
@@ -241,6 +242,17 @@ def test_workgroups_that_wait_for_later_ones_are_refused() -> None:
     with pytest.raises(InputError, match="workgroups wait for later workgroups") as caught:
         profile_launch(in_turn(-1, 7))
     assert caught.value.code == "PRF006"
+
+
+@pytest.mark.parametrize("groups", [1, 3])
+def test_workgroups_that_wait_for_ever_are_given_up_as_run_does(groups: int) -> None:
+    """Workgroup 9 would begin."""
+    launch = in_turn(1, 9, groups)
+    with pytest.raises(InputError) as given_up:
+        _ = run_image(launch.image, launch.call)
+    with pytest.raises(InputError) as caught:
+        profile_launch(launch)
+    assert (caught.value.code, caught.value.message) == (given_up.value.code, given_up.value.message)
 
 
 def test_an_endless_kernel_is_given_up_as_run_does() -> None:
