@@ -30,6 +30,7 @@ from asmgen.passes.schedule.modulo.problem import Resource, demand_of, problems_
 from asmgen.passes.schedule.modulo.room import LiveVectors, Room, room_of
 from asmgen.passes.schedule.modulo.rotate import Headed, headed_loop, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
+from asmgen.passes.schedule.modulo.shared_cache import waits_for_shared_cache
 from asmgen.passes.schedule.modulo.whole_passes import WithRest, in_whole_passes
 from asmgen.passes.schedule.pipes import memory_clocks
 from isa.named_tuple import NamedTuple
@@ -59,6 +60,7 @@ class Why(Enum):
 
     MANY_LOOPS = f"more than {MOST_LOOPS} loops of the kernel load"
     CROWD = "the launch has so many waves that they hide each other's waits"
+    SHARED_CACHE = "its workgroups wait for the cache that compute units share, more than for the matrix pipe"
     STAYS = "its instructions stay in their trip"
     RUNS_AHEAD = "the program says how far its loads run ahead"
     NARROW = "its products wait for narrow loads, which ask for the same lines of memory again"
@@ -141,6 +143,8 @@ def _overlapped(
     if is_of_matrix and _loads_exceed_pipe(whole, shape):
         return Why.NO_GAIN
     (problem,) = problems_of(whole, [number])
+    if is_of_matrix and waits_for_shared_cache(kernel, problem, limits.room.taken):
+        return Why.SHARED_CACHE
     for choice in choices(whole, shape, problem, crowd, limits.of_loop(whole, shape), find):
         parts = whole, shape, choice.order, choice.copies
         made = in_whole_passes(*parts, choice.fewest) or WithRest(in_order(*parts), "")
