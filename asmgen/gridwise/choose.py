@@ -55,7 +55,12 @@ def share_wanted(graph: Graph, target: Target) -> Share:
         return share._replace(length=scan.passed_part(graph, target))
     share = share_of(work, choose(work, target), target)
     if not any(isinstance(work.dims[axis], Size) for axis in work.reduced):
-        return share_of_known_rows(share, work, _begins_with_means(graph), target)
+        share = share_of_known_rows(share, work, _begins_with_means(graph), target)
+        if share.parts > 1 or not any(isinstance(dim, Size) for dim in work.dims):
+            return share
+        from asmgen.gridwise.few_results import share_of_few_results
+
+        return share_of_few_results(graph, target, share_wanted)
     if work.levels == 1 or share.parts == 1 or share.length:
         return _named(share, work)
     if not _fits_parts(graph):

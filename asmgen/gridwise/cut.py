@@ -244,7 +244,7 @@ def _with_parts(
     shares = shares_of([asked.graph(kernel) for kernel in kernels], asked.parts, asked.target.target)
     if not shares:
         return [(kernel, None) for kernel in rounded(kernels)]
-    from asmgen.gridwise.few import few_of, in_versions
+    from asmgen.gridwise.few import few_of, for_all_sizes, in_versions
     from asmgen.gridwise.parts import in_parts
 
     def divided(shares: Mapping[Value, Share]) -> list[FusedKernel]:
@@ -256,11 +256,10 @@ def _with_parts(
     def again(graph: Module) -> list[FusedKernel]:
         return _kernels(graph, of_products, asked, taken, Kept.of(graph) | kept)
 
-    many = divided(shares)
     is_donated = any("donated" in each.attributes for each in module.statements)
     few = None if is_donated else few_of(module, shares)
-    cases = None if few is None else in_versions(many, divided(few.shares), few.is_many)
-    return cases or [(kernel, None) for kernel in many]
+    cases = None if few is None else in_versions(divided(shares), divided(few.shares), few.is_many)
+    return cases or [(kernel, None) for kernel in divided(for_all_sizes(shares))]
 
 
 def _rounded_alike(kernels: list[FusedKernel]) -> list[FusedKernel]:

@@ -1,5 +1,6 @@
 """Two versions of the launches of a program: reductions and scans of few elements of named dims are taken
-whole, those of many in parts. The launch knows how many there are.
+whole, those of many in parts. So are reductions with many results, and with few. The launch knows how many
+there are.
 
     s = reduce_sum[axes={0}](x), x {m,n}
 
@@ -34,8 +35,8 @@ Cases = list[tuple[FusedKernel, Index | None]]
 
 
 class Few(NamedTuple):
-    """When a program has few elements: `is_many` is 1 if one of its reductions or scans has many, else 0.
-    `shares` are the parts of those that are in parts even then.
+    """When a program has few elements: `is_many` is 1 if one of its reductions or scans has many, or few
+    results, else 0. `shares` are the parts of those that are in parts even then.
     """
 
     is_many: Index
@@ -45,12 +46,24 @@ class Few(NamedTuple):
 def few_of(module: Module, shares: Mapping[Value, Share]) -> Few | None:
     """The case of few elements; None if the shares of a module take nothing whole for few."""
     defined = definitions(module)
-    whole = {value: share.whole for value, share in shares.items() if share.whole}
-    tests = dict.fromkeys([_is_more(_reduced(defined[value]), most) for value, most in whole.items()])
+    tested = {value: share for value, share in shares.items() if share.whole or share.rows}
+    tests = dict.fromkeys([_is_in_parts(defined[value], share) for value, share in tested.items()])
     if not tests:
         return None
     is_many = sum(tests, constant(0)).at_most(1)
-    return Few(is_many, {value: share for value, share in shares.items() if value not in whole})
+    return Few(is_many, {value: share for value, share in shares.items() if value not in tested})
+
+
+def for_all_sizes(shares: Mapping[Value, Share]) -> Mapping[Value, Share]:
+    """The shares if there is a single version."""
+    return {value: share for value, share in shares.items() if not share.rows}
+
+
+def _is_in_parts(statement: Statement, share: Share) -> Index:
+    """1 if a reduction or a scan is in parts, else 0."""
+    if share.rows:
+        return 1 - _is_more(prod(tensor_type(statement.result).dims), share.rows)
+    return _is_more(_reduced(statement), share.whole)
 
 
 def _reduced(statement: Statement) -> Dim:

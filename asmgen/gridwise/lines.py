@@ -41,8 +41,9 @@ def _line(launch: Launch, target: Target) -> str:
         return f"{launch.name}: by {choice_text(launch.choice)}: {known}"
     work = f"{format_list(graph.dims)} over {format_list(graph.axes)} by {choice_text(launch.choice)}"
     share = share_wanted(graph, target)
-    is_whole = launch.when is not None and share.whole
-    combines = "it runs for few elements" if is_whole else "it combines the results of parts"
+    is_whole = launch.when is not None and (share.whole or share.rows)
+    whole = "it runs for many results" if share.rows else "it runs for few elements"
+    combines = whole if is_whole else "it combines the results of parts"
     why = share.why or combines
     return f"{launch.name}: {work}: {known}; not in parts: {why}"
 

@@ -43,7 +43,8 @@ class Share(NamedTuple):
     `axes` are the reduced axes that are divided, next to each other, if the choice names them.
 
     If only the launch knows how many elements a result has, one launch takes up to `whole` of them in less
-    time than parts and the launches that combine them.
+    time than parts and the launches that combine them. If only the launch knows how many results there are,
+    one launch takes more than `rows` of them in less time.
     """
 
     parts: int
@@ -51,6 +52,7 @@ class Share(NamedTuple):
     length: int = 0
     axes: Dims = ()
     whole: int = 0
+    rows: int = 0
 
 
 # Rows of a part of columns that are added up, if only the launch knows the rows and a dim that is kept.
