@@ -44,6 +44,7 @@ SUMMED_IN_PAIRS = 8
 # times the clocks on gfx942, and means of {64,512,768} that a mask chooses 1.6 times.
 OPEN_LANES, PIECES_OF_CONDITIONS = 512, 2
 PARTS_OF_LINE = 4  # that workgroups have at most
+LONGEST_PART = 256  # rows of a part of columns, of which there are many
 LEAST_OF_ROW = 4  # adjacent columns: with fewer, lanes do not lie along the columns
 
 
@@ -137,7 +138,11 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
     """The choice for sums, which need no element again once it is added. Half a segment is better than a
     second launch, but the other half is read again: the sum of {64,1024,64} over its middle axis takes 1.4 to
     1.8 times the clocks with it by the clock model (tools.bench_peers). So whole segments suffice if each
-    unit has a workgroup: {32,4096,128} of f16 on gfx1201 takes 56 thousand clocks, and 108 with halves."""
+    unit has a workgroup: {32,4096,128} of f16 on gfx1201 takes 56 thousand clocks, and 108 with halves.
+
+    If only the launch knows how many times there are so many long columns, that may be once: lanes have a
+    segment, and workgroups as many waves as for a workgroup a unit. Means of {m,1024,768} over axis 1 take
+    9,466 clocks on gfx942 for m = 1, 35,514 by a wave along columns, and 474,425 and 541,201 for m = 256."""
     count, wave = work.planned[work.reduced[-1]], target.wave_size
     wanted = work.waves_of_columns(target)
     enough = [count for count in lanes if 2 * groups_of(work, count * vector) >= wanted]
@@ -147,8 +152,11 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
     is_alone = of_whole >= target.units or work.worth <= of_whole * alone
     halves = [] if is_alone else [count for count in enough if count >= few // 2]
     chosen, teams = even(whole or halves or [few], few, vector, work, target)
+    is_open = count > LONGEST_PART and any(isinstance(work.dims[axis], Size) for axis in work.kept[:-1])
+    if is_open:
+        chosen, teams = few, 1
     of_lane = -(-count // (wave // chosen))
-    groups, waves = groups_of(work, chosen * vector * teams), 1
+    groups, waves = target.compute_units if is_open else groups_of(work, chosen * vector * teams), 1
     while waves * teams < LARGEST_GROUP // wave:
         of_unit = groups * waves * teams // target.compute_units
         if of_lane <= waves * max(rows for least, rows in ROWS_OF_LANE if of_unit >= least):

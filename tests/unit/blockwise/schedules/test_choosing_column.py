@@ -101,6 +101,14 @@ def test_a_lane_has_adjacent_columns_only_if_all_or_none_of_them_are_there(colum
     assert isinstance(choice, Column) and choice.vector == vector
 
 
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_columns_of_a_named_number_of_matrices_are_read_by_lines(target: str) -> None:
+    """For a single matrix, workgroups of 256 columns left most units idle."""
+    (choice,) = choices_of("reduce_mean[axes={1}]", "m,1024,768", target)
+    assert isinstance(choice, Column)
+    assert (choice.lanes * choice.vector, choice.teams) == (32, 1) and choice.waves > 1
+
+
 @pytest.mark.parametrize(("dims", "target"), [("90033,5", "gfx942"), ("90033,5", "gfx1201"), ("60011,7", "gfx950")])
 def test_parts_of_few_columns_are_those_of_a_usual_workgroup(dims: str, target: str) -> None:
     """The parts had the rows of the largest workgroup, which left most units without any."""
