@@ -78,27 +78,30 @@ class _Kernel:
         return self._heights.get(value, 0)
 
     def _visit(self, statement: Statement) -> None:
-        op = statement.op
-        if op is LITERAL:
-            self._note_constant(statement)
-        elif op is FOR:
-            self._loop(statement)
-        elif op is WHILE:
-            self._waiting(statement)
-        elif op is ATOMIC_STORE:
-            place = _place(statement)
-            self._passed[place] = max(self._passed.get(place, 0), self._of(statement.operands[_STORED]))
-        elif op is ATOMIC_LOAD:
-            self._heights[statement.result] = self._passed.get(_place(statement), 0)
-        elif op is LDS_STORE:
-            buffer = statement.operands[0]
-            self._heights[buffer] = max(self._of(buffer), self._of(statement.operands[_STORED]))
-        elif statement.regions:
-            yielded = [self._walk(region.statements) for region in statement.regions]
-            for result, *heights in zip(statement.results, *yielded, strict=False):
-                self._heights[result] = max(heights)
-        else:
-            self._straight(statement)
+        rules = {
+            LITERAL: self._note_constant, FOR: self._loop, WHILE: self._waiting, LDS_STORE: self._note_stored,
+            ATOMIC_STORE: self._note_passed, ATOMIC_LOAD: self._note_received,
+        }  # fmt: skip
+        otherwise = self._branches if statement.regions else self._straight
+        rules.get(statement.op, otherwise)(statement)
+
+    def _note_passed(self, statement: Statement) -> None:
+        place = _place(statement)
+        self._passed[place] = max(self._passed.get(place, 0), self._of(statement.operands[_STORED]))
+
+    def _note_received(self, statement: Statement) -> None:
+        self._heights[statement.result] = self._passed.get(_place(statement), 0)
+
+    def _note_stored(self, statement: Statement) -> None:
+        """A buffer in LDS has the height of the highest value in it."""
+        buffer = statement.operands[0]
+        self._heights[buffer] = max(self._of(buffer), self._of(statement.operands[_STORED]))
+
+    def _branches(self, statement: Statement) -> None:
+        """The results of an `if` are those of either branch."""
+        yielded = [self._walk(region.statements) for region in statement.regions]
+        for result, *heights in zip(statement.results, *yielded, strict=False):
+            self._heights[result] = max(heights)
 
     def _straight(self, statement: Statement) -> None:
         height = max((self._of(operand) for operand in statement.operands), default=0)
