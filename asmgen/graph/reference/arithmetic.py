@@ -28,8 +28,8 @@ def add(a: FloatRange, b: FloatRange, contract: bool) -> FloatRange:
         low, high = np.where(only, np.nan, low), np.where(only, np.nan, high)
         may_be_nan = may_be_nan | opposite
     free = a.free_zero | b.free_zero | (low != high)
-    rounded = _of_known(np.add, a, b)
-    return computed(a.element, a.value + b.value, low, high, may_be_nan, free, contract, rounded)
+    exact = FloatRange(a.element, a.value + b.value, low, high, may_be_nan, free)
+    return computed(exact, contract, _of_known(np.add, a, b))
 
 
 def subtract(a: FloatRange, b: FloatRange, contract: bool) -> FloatRange:
@@ -44,8 +44,8 @@ def multiply(a: FloatRange, b: FloatRange, contract: bool) -> FloatRange:
         low, high = _filled(low, high, only, 0.0)
     free = a.free_zero | b.free_zero | (low != high)
     may_be_nan = a.may_be_nan | b.may_be_nan | zero_times_infinity
-    rounded = _of_known(np.multiply, a, b)
-    return computed(a.element, a.value * b.value, low, high, may_be_nan, free, contract, rounded)
+    exact = FloatRange(a.element, a.value * b.value, low, high, may_be_nan, free)
+    return computed(exact, contract, _of_known(np.multiply, a, b))
 
 
 def _of_known(op: np.ufunc, a: FloatRange, b: FloatRange) -> Floats | None:

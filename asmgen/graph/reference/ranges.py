@@ -126,41 +126,26 @@ def _without_infinities(exact: FloatRange, rounded: FloatRange, largest: float) 
     return replace(rounded, low=low, high=high, may_be_nan=rounded.may_be_nan | rises | falls | only)
 
 
-def computed(
-    element: ElementType,
-    value: Floats,
-    low: Floats,
-    high: Floats,
-    may_be_nan: Bools,
-    free_zero: Bools,
-    contract: bool,
-    rounded: Floats | None = None,
-) -> FloatRange:
-    """A correctly rounded result: `low` and `high` are the exact bounds, which a following op may see with
+def computed(exact: FloatRange, contract: bool, rounded: Floats | None = None) -> FloatRange:
+    """A correctly rounded result: `exact` has the bounds before rounding, which a following op may see with
     `contract`.
 
     The bounds of f64 are long doubles, which may be rounded themselves: the exact bounds are between their
     neighbours. `rounded`, if given, is the single result of known f64 operands, unless it is NaN.
     """
-    work = work_of(element)
+    work = work_of(exact.element)
     if work.element is F64:
-        return _computed_f64(value, low, high, may_be_nan, free_zero, contract, rounded)
+        return _computed_f64(exact, contract, rounded)
+    low, high = exact.low, exact.high
     rounded_low = round_in(low, work)
     rounded_high = rounded_low if high is low else round_in(high, work)
     if contract and not ((rounded_low == low).all() and (rounded_high == high).all()):
         rounded_low, rounded_high = np.minimum(low, rounded_low), np.maximum(high, rounded_high)
-    return bounded(element, value, rounded_low, rounded_high, may_be_nan, free_zero)
+    return bounded(exact.element, exact.value, rounded_low, rounded_high, exact.may_be_nan, exact.free_zero)
 
 
-def _computed_f64(
-    value: Floats,
-    low: Floats,
-    high: Floats,
-    may_be_nan: Bools,
-    free_zero: Bools,
-    contract: bool,
-    rounded: Floats | None,
-) -> FloatRange:
+def _computed_f64(exact: FloatRange, contract: bool, rounded: Floats | None) -> FloatRange:
+    low, high = exact.low, exact.high
     below, above = (np.nextafter(end, beyond) for end, beyond in ((low, -np.inf), (high, np.inf)))
     below, above = np.where(_is_certain(low), low, below), np.where(_is_certain(high), high, above)
     least, most = round_to(below, F64), round_to(above, F64)
@@ -169,7 +154,8 @@ def _computed_f64(
         least, most = np.where(is_known, rounded, least), np.where(is_known, rounded, most)
     if contract:
         least, most = np.minimum(below, least), np.maximum(above, most)
-    return FloatRange(F64, overflowed(value, F64), least, most, may_be_nan | np.isnan(low), free_zero)
+    may_be_nan = exact.may_be_nan | np.isnan(low)
+    return FloatRange(F64, overflowed(exact.value, F64), least, most, may_be_nan, exact.free_zero)
 
 
 def _is_certain(end: Floats) -> Bools:

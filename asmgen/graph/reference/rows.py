@@ -256,17 +256,26 @@ def _scan(
             result = of_floats(given, axis, rules) if floats else of_integers(given, axis)
             if before is not None and not is_exclusive:
                 result = cut_range(result, axis, 1, size)
-            if is_exclusive and op in ("max", "min") and isinstance(result, FloatRange):
-                result = settled(result)  # a type without infinities has NaN in place of -infinity
-            elif isinstance(result, FloatRange) and not FLOAT_FORMATS[result.element.name].infinities:
-                largest = FLOAT_FORMATS[result.element.name].largest  # beyond it a rounded result is NaN
-                beyond = np.maximum(np.abs(result.low), np.abs(result.high)) > largest
-                result = replace(result, may_be_nan=result.may_be_nan | beyond)
-            return rearranged(result, turned)
+            begins_infinite = is_exclusive and op in ("max", "min")
+            return rearranged(_without_infinities(result, begins_infinite), turned)
 
         return _in_parts(statement, (x,), before, scanned)
 
     return evaluate
+
+
+def _without_infinities(result: Range, begins_infinite: bool) -> Range:
+    """The results of a scan, with NaN for the infinities that a type lacks: what precedes the first element
+    of a maximum, and sums and products that round to more than the largest number."""
+    if not isinstance(result, FloatRange):
+        return result
+    if begins_infinite:
+        return settled(result)
+    form = FLOAT_FORMATS[result.element.name]
+    if form.infinities:
+        return result
+    beyond = np.maximum(np.abs(result.low), np.abs(result.high)) > form.largest
+    return replace(result, may_be_nan=result.may_be_nan | beyond)
 
 
 def _linear_recurrence(
@@ -347,21 +356,14 @@ def _neutral(op: str, element: ElementType) -> float:
 
 def _moved_on(x: Range, axis: int, op: str) -> Range:
     """The op's neutral number, then all elements but the last."""
-
-    def after(first: float) -> Callable[[Numbers], Numbers]:
-        def change(array: Numbers) -> Numbers:
-            moved = np.roll(array, 1, axis)
-            np.moveaxis(moved, axis, 0)[0] = first
-            return moved
-
-        return change
-
     first = _neutral(op, x.element)
-    if isinstance(x, IntegerRange):
-        return rearranged(x, after(first))
-    low, high = after(first)(x.low), after(first)(x.high)
-    false = after(False)
-    return FloatRange(x.element, after(first)(x.value), low, high, false(x.may_be_nan), false(x.free_zero))
+
+    def moved(array: Numbers) -> Numbers:
+        after = np.roll(array, 1, axis)
+        np.moveaxis(after, axis, 0)[0] = False if array.dtype == np.bool_ else first
+        return after
+
+    return _without_scale(rearranged(x, moved))
 
 
 def _pool(combine: str = "") -> RowEvaluator:
