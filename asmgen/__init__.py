@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from isa.diagnostics import InputError, InternalError
+from isa.diagnostics import InputError, InputWarning, InternalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from asmgen.ir.program import Program
     from isa.emulator.launching.arguments import Pointer
 
-__all__ = ["InputError", "InternalError", "compile", "pointer", "run", "spec"]
+__all__ = ["InputError", "InputWarning", "InternalError", "compile", "pointer", "run", "spec"]
 
 
 def compile(

@@ -53,6 +53,18 @@ class InputError(Exception):
         return "\n".join(lines)
 
 
+class InputWarning(UserWarning):
+    """Input that is accepted, but that probably does not mean what its writer wants."""
+
+
+def warn(place: Place, code: str, message: str, help: str) -> None:
+    """Issue an `InputWarning` at a line of a file. Python prints it, unless the user filters it."""
+    import warnings
+
+    text = f"{place}: warning[{code}]: {told(message)}\n  help: {help}"
+    warnings.warn_explicit(text, InputWarning, place.file, place.line)
+
+
 class InternalError(Exception):
     """A broken invariant of asmgen itself, in stage `stage` at program point `point`."""
 

@@ -435,6 +435,7 @@ class Tracer:
         self.is_strict = is_strict
         self.propagates_nan = propagates_nan
         self.most_statements = most_statements
+        self.warned: set[Place] = set()  # the expressions with a warning
         self._literals: dict[tuple[str, str | Constants, Sizes], Value] = {}
 
     def place(self) -> Place:

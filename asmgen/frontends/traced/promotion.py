@@ -5,6 +5,8 @@ f32 * 2.0            the number becomes f32: a Python number takes the type of t
 f32 * np.float64(2)  both become f64: a numpy scalar has a type of its own
 np.exp(i32)          f64
 
+If numpy's scalars or arrays are the only reason for f64, a warning says so (TRC011).
+
 numpy itself is asked (`ufunc.resolve_dtypes`, `np.result_type`). With promotion="strict" an array that would
 have to be converted is refused (TRC009); numbers and numpy arrays are converted always, because that costs
 nothing when the program runs.
@@ -12,7 +14,7 @@ nothing when the program runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeGuard, cast
 
 import numpy as np
@@ -24,7 +26,7 @@ from asmgen.frontends.traced.spec import named_element
 from asmgen.index.size import Size
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import BOOL, ElementType, NumberKind
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, warn
 
 Constant = np.ndarray[Any, Any]
 Operand = Array | Constant | bool | int | float
@@ -114,11 +116,48 @@ def common(what: str, *given: object) -> list[Array]:
 
 def common_type(what: str, operands: Sequence[Operand]) -> np.dtype[Any]:
     """The type in which numpy combines the operands."""
+    type_ = _common_type(what, operands)
+    warn_if_widened(what, operands, [type_], lambda others: [_common_type(what, others)])
+    return type_
+
+
+def _common_type(what: str, operands: Sequence[Operand]) -> np.dtype[Any]:
     kinds = [0 if kind is int else 0.0 if kind is float else kind for kind in kinds_of(operands)]
     try:
         return np.result_type(*kinds)
     except TypeError as error:
         raise InputError(caller(), "TRC004", f"{what}: {error}, wanted types that numpy combines") from error
+
+
+Types = Sequence[np.dtype[Any]]
+
+
+def warn_if_widened(
+    what: str, operands: Sequence[Operand], types: Types, resolve: Callable[[Sequence[Operand]], Types]
+) -> None:
+    """Warn (TRC011) if numpy computes floats of 32 bits or fewer in f64 only because of numpy's scalars or
+    arrays among the operands; `resolve` gives the types for other operands."""
+    constants = [each for each in operands if is_constant(each)]
+    arrays = [each for each in operands if isinstance(each, Array) and each.type.element.is_float]
+    wide = np.dtype(np.float64)
+    if wide not in types or not constants or not arrays or arrays[0].tracer.is_strict:
+        return
+    if wide in resolve([_as_number(each) if is_constant(each) else each for each in operands]):
+        return
+    place = caller()
+    if place in arrays[0].tracer.warned:
+        return
+    arrays[0].tracer.warned.add(place)
+    kinds = " and ".join(dict.fromkeys([str(each.dtype) for each in constants]))
+    message = f"{what} computes {arrays[0].type.element} in f64, as numpy promotes it next to {kinds}"
+    help = "float(...) of a scalar and .astype(...) of an array keep the type; x.astype(np.float64) wants f64"
+    warn(place, "TRC011", message, help)
+
+
+def _as_number(constant: Constant) -> bool | int | float:
+    """A Python number of the same kind: numpy gives it the type of the array next to it."""
+    kind = constant.dtype.kind
+    return False if kind == "b" else 1 if kind in "iu" else 1.0
 
 
 def element(what: str, dtype: np.dtype[Any]) -> ElementType:

@@ -101,9 +101,7 @@ def _traced(
     name: str,
     settings: Settings,
 ) -> Module:
-    tracer = Tracer(
-        GraphBuilder(), numpy_calls, settings.is_strict, settings.propagates_nan, MOST_STATEMENTS
-    )
+    tracer = Tracer(GraphBuilder(), numpy_calls, settings.is_strict, settings.propagates_nan, MOST_STATEMENTS)
     arrays = [
         Array(tracer.parameter(argument, given), tracer)
         for argument, given in zip(names, inputs, strict=True)

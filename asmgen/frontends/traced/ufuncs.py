@@ -12,7 +12,15 @@ import numpy as np
 
 from asmgen.frontends.traced.array import Array
 from asmgen.frontends.traced.places import caller
-from asmgen.frontends.traced.promotion import Operand, astype, converted, kinds_of, taken, tracer_of
+from asmgen.frontends.traced.promotion import (
+    Operand,
+    astype,
+    converted,
+    kinds_of,
+    taken,
+    tracer_of,
+    warn_if_widened,
+)
 from asmgen.frontends.traced.selection import Selection
 from asmgen.frontends.traced.spec import named_element
 from asmgen.frontends.traced.ufunc_table import COMPARISONS, LOOPS, POWERS
@@ -35,6 +43,8 @@ def call(name: str, *given: object, dtype: object = None) -> Result:
     if name in COMPARISONS:
         operands = _within(operands)
     *loop, _ = resolved(name, operands, dtype)
+    if dtype is None:
+        warn_if_widened(f"np.{name}", operands, loop, lambda others: resolved(name, others))
     arrays = [
         converted(f"np.{name}", operand, type_, tracer)
         for operand, type_ in zip(operands, loop, strict=False)

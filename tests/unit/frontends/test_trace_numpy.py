@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +16,7 @@ from asmgen.frontends.traced.spec import spec
 from asmgen.frontends.traced.trace import trace
 from asmgen.gentext.parser import parse
 from asmgen.graph.printer import print_program
-from isa.diagnostics import InputError, Place
+from isa.diagnostics import InputError, InputWarning, Place
 from tests.unit.frontends.programs import outline
 
 Function = Callable[..., Any]
@@ -192,7 +194,6 @@ def test_what_cannot_be_traced_says_so_at_its_line(function: Function, code: str
     assert str(caught.value.place).startswith(f"{__file__}:{function.__code__.co_firstlineno}:")
 
 
-# What numpy converts, which promotion="strict" refuses.
 def test_a_function_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("asmgen.frontends.traced.trace.MOST_STATEMENTS", 1000)
 
@@ -208,6 +209,7 @@ def test_a_function_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch
     assert "more than 1000 operations" in str(caught.value)
 
 
+# What numpy converts, which promotion="strict" refuses.
 PROMOTED: list[Function] = [
     lambda i, x: i + x,
     lambda i, x: i / 2,
@@ -238,6 +240,40 @@ def test_strict_promotion_takes_numbers_and_arrays_of_one_type() -> None:
         return np.maximum(x * 2 + 0.5, np.ones(8, np.float32)).astype("f64").sum(), (x > 0).astype("i64").sum()
 
     assert trace(function, [spec("f32", SHAPE)], is_strict=True).modules
+
+
+WIDENED: list[Function] = [
+    lambda x: x / np.sqrt(64),
+    lambda x: np.sqrt(64) * x,
+    lambda x: x / np.prod(x.shape),  # numpy combines f32 and i64 to f64
+    lambda x: x * np.linspace(0, 1, 8),
+    lambda x: np.where(x > 0, x, np.float64(0)),
+    lambda x: sum(x * np.float64(i) for i in range(3)),
+]
+AS_ASKED: list[Function] = [
+    lambda x: x / float(np.sqrt(64)),
+    lambda x: x * np.float32(2),
+    lambda x: x * np.linspace(0, 1, 8).astype(np.float32),
+    lambda x: x.astype(np.float64) * np.float64(2),
+    lambda x: np.multiply(x, np.float64(2), dtype=np.float64),
+    lambda x: x.astype(np.int32) / np.float64(2),  # f64 by any number
+]
+
+
+@pytest.mark.parametrize("function", WIDENED)
+def test_a_warning_names_numpy_constants_that_make_floats_f64(function: Function) -> None:
+    with pytest.warns(InputWarning) as caught:
+        _ = trace(function, [spec("f32", SHAPE)])
+    (warning,) = caught
+    assert (warning.filename, warning.lineno) == (__file__, function.__code__.co_firstlineno)
+    assert re.search(r"warning\[TRC011\]: np\.\w+ computes f32 in f64, .* next to (float64|int64)\n  help: float", str(warning.message))
+
+
+@pytest.mark.parametrize("function", AS_ASKED)
+def test_no_warning_if_f64_is_asked_for_or_not_used(function: Function) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", InputWarning)
+        _ = trace(function, [spec("f32", SHAPE)])
 
 
 def test_infinity_may_be_written() -> None:
