@@ -15,7 +15,7 @@ from asmgen.passes.dependence import Dependences
 from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.schedule.modulo import LoopOrder, heuristic, pipeline
 from asmgen.passes.schedule.modulo.choices import is_crowded
-from asmgen.passes.schedule.modulo.clocks import awaited_edges, kept_waiting, taken_edges
+from asmgen.passes.schedule.modulo.clocks import awaited_edges, clocks_of_order, kept_waiting, taken_edges
 from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
 from asmgen.passes.schedule.modulo.heuristic import Wanted, modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
@@ -145,6 +145,13 @@ def test_a_loop_stays_as_it_is_if_the_waves_of_a_unit_hide_its_waits(groups: int
     """A unit has 32 waves at once. Their 65,536 bytes a trip take its first cache 1,284 clocks, and a lone
     wave takes some 850 for a trip. Of 304 workgroups it has a single wave."""
     assert overlaps(with_two_loads(groups)) is gains
+
+
+def test_waves_that_hide_three_quarters_of_a_trip_need_no_search() -> None:
+    """The 19 waves of a unit keep its first cache busy for 762 clocks."""
+    made = with_two_loads(19 * 304)
+    assert not hide_waits(made)
+    assert [each.why for each in pipeline_loops(made, 64).left] == [Why.CROWD]
 
 
 def hide_waits(kernel: Kernel) -> bool:
@@ -441,3 +448,12 @@ def test_a_product_waits_more_if_units_have_one_workgroup_each(text: str, waits:
     (alone,), (beside,) = [pipeline_loops(move_invariants(combine(each), 512), 512).loops for each in read]
     assert (alone.before > beside.before) is waits
     assert (alone.after > beside.after) is waits
+
+
+def test_trips_that_take_turns_take_their_mean_rounded_up() -> None:
+    """Each of six instructions issues for 4 clocks. A trip also waits for 51 clocks after the trip before the last."""
+    made, shape = as_one_block(kernel())
+    (problem,) = problems_of(made, [shape.number])
+    order = LoopOrder(24, [4 * number for number in range(6)])
+    waiting = problem._replace(edges=[DependenceEdge(0, 0, 51, 2)])
+    assert [clocks_of_order(each, order) for each in (problem._replace(edges=[]), waiting)] == [24, 26]
