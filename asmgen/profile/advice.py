@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from asmgen.profile.charged import Charge
-from asmgen.profile.model import Advice
+from asmgen.profile.model import Advice, Use
 from asmgen.report.model import Occupancy
 from isa.instruction import Row, Unit
 from isa.text.printing import format_instr
+from isa.timing.busy import Conflicts
 from isa.timing.chip import LaunchClocks, Residence
+from isa.timing.memory import LDS_NAME
 from isa.timing.timeline import Cause
 from isa.timing.trace import Trace
 from isa.timing.traffic import used_parts
@@ -18,15 +20,16 @@ _WORTH = 0.03  # of the waves' clocks, from which on a cause is worth a line
 _MOST = 6
 _MOST_NAMED = 4  # lines of one advice
 _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT})
-_BOUND = 0.6  # of the launch's time, from which on memory bounds it
+_BOUND = 0.6  # of the launch's time, from which on memory or LDS bounds it
 _DENSE = 0.6  # the part of lines that lanes use, below which an access is sparse
 
 
 def advice_for(
-    charges: Sequence[Charge], clocks: LaunchClocks, waves: Occupancy, where: Residence, total: int
-) -> tuple[Advice, ...]:
+    charges: Sequence[Charge], clocks: LaunchClocks, waves: Occupancy, where: Residence, total: int,
+    uses: Sequence[Use] = (), conflicts: Conflicts = Conflicts(0.0, -1),
+) -> tuple[Advice, ...]:  # fmt: skip
     """What to try, the largest gain first. Whatever hides latency gains at most the time for which the
-    busiest unit is idle."""
+    busiest unit is idle. `total` are the clocks of the charges, `conflicts` those of LDS."""
     trace, is_bound = clocks.timeline.trace, _bound(clocks) >= _BOUND
     hidden = (
         *_waits(trace, charges, is_bound, total), *_occupancy(charges, waves, where, total),
@@ -34,7 +37,7 @@ def advice_for(
     )  # fmt: skip
     idle = 1 - max(clocks.memory, clocks.busiest) / max(1.0, clocks.launch)
     found = [
-        *_bytes(clocks), *_lines(trace, charges, total), *_conflicts(charges, total),
+        *_bytes(clocks), *_lines(trace, charges, total), *_conflicts(charges, total, uses, conflicts),
         *_spills(trace, charges, total), *_grid(where),
         *(Advice(advice.text, min(advice.gain, idle), advice.line) for advice in hidden),
     ]  # fmt: skip
@@ -125,13 +128,19 @@ def _grid(where: Residence) -> Iterator[Advice]:
         yield Advice(text, idle)
 
 
-def _conflicts(charges: Sequence[Charge], total: int) -> Iterator[Advice]:
-    clocks = _part(charges, Cause.LDS_CONFLICT)
-    worst = _worst(charges, Cause.LDS_CONFLICT)
-    if worst is not None:
-        line = worst.culprit if worst.culprit >= 0 else worst.line
-        text = f"another layout in LDS (padding or a swizzle): lanes of line {line} share banks"
-        yield Advice(text, clocks / total, line)
+def _conflicts(
+    charges: Sequence[Charge], total: int, uses: Sequence[Use], conflicts: Conflicts
+) -> Iterator[Advice]:
+    """Accesses of LDS by lanes that share banks. If LDS is full, waves mostly wait behind the accesses of
+    others, so the gain is the time for which LDS serves conflicts."""
+    if conflicts.line < 0:
+        return
+    busy = max((use.share for use in uses if use.unit == LDS_NAME), default=0.0)
+    gain = _part(charges, Cause.LDS_CONFLICT) / total
+    if busy >= _BOUND:
+        gain = max(gain, min(busy, 1.0) * conflicts.part)
+    text = f"another layout in LDS (padding or a swizzle): lanes of line {conflicts.line} share banks"
+    yield Advice(f"{text}, which takes {conflicts.part:.0%} of the clocks of LDS", gain, conflicts.line)
 
 
 def _others(trace: Trace, charges: Sequence[Charge], total: int) -> Iterator[Advice]:

@@ -19,7 +19,7 @@ from isa.emulator.launching.kernarg import lds_of
 from isa.emulator.program.image import Image
 from isa.target import Target, round_up
 from isa.targets import parse_target
-from isa.timing.busy import Busy, busy_units, executions
+from isa.timing.busy import Busy, Conflicts, busy_units, conflicts_of, executions
 from isa.timing.cached import CachedMemory
 from isa.timing.caches import CACHES, MEMORY, Caches
 from isa.timing.chip import (
@@ -97,13 +97,14 @@ def clocks_by_place(launch: Launch, places: Sequence[int]) -> list[float]:
 
 
 class _Timed(Struct):
-    """The clocks of a launch, and the numbers that these rest on."""
+    """The clocks of a launch, the numbers that these rest on, and the conflicts of LDS."""
 
     clocks: LaunchClocks
     program: Program
     machine: Machine
     caches: Caches
     busy: Sequence[Busy]
+    conflicts: Conflicts
 
 
 def _timed(launch: Launch, where: Residence, recorded: RecordedLaunch, place: int = 0) -> _Timed:
@@ -124,7 +125,7 @@ def _timed(launch: Launch, where: Residence, recorded: RecordedLaunch, place: in
     traffic = Traffic(moved, caches.memory_rate.value)
     served = max((each.clocks for each in busy if each.unit == MEMORY), default=0.0)
     clocks = launch_clocks(trace, where, model, traffic, busiest, served)
-    return _Timed(clocks, program, machine, caches, busy)
+    return _Timed(clocks, program, machine, caches, busy, conflicts_of(trace, costs))
 
 
 class _Replay:
@@ -166,6 +167,7 @@ class _Summary:
         self._machine = timed.machine
         self._caches = timed.caches
         self._busy = timed.busy
+        self._conflicts = timed.conflicts
 
     def profiled(self) -> Profiled:
         launch, where, taken, clocks = self._launch, self._where, self._taken, self._clocks
@@ -205,7 +207,7 @@ class _Summary:
             bound=bound_of(uses, charges, trace), roof=max((use.share for use in uses), default=0.0),
             uses=uses, causes=causes, residence=total, rests=rests,
             launch_rests=_launch_rests(clocks, self._caches.memory_rate.trust, rests),
-            lines=lines, advice=advice_for(charges, clocks, waves, where, total),
+            lines=lines, advice=advice_for(charges, clocks, waves, where, total, uses, self._conflicts),
             notes=self._recorded.notes,
         )  # fmt: skip
         return Profiled(profile, launch, timeline)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
-from asmgen.profile.model import LaunchProfile, Line, Rest, Use
+from asmgen.profile.model import Advice, LaunchProfile, Line, Rest, Use
 from asmgen.report.text import Style, plural, shorten
 
 SHOWN = 10  # lines
@@ -77,8 +78,14 @@ def _launch(profile: LaunchProfile, times: int, style: Style) -> list[str]:
     lines += ["", *_table(profile, style)]
     if profile.advice:
         lines += ["", "  what to try"]
-        lines += [shorten(f"  {advice.gain:>6.0%}  {advice.text}", style.width) for advice in profile.advice]
+        lines += [line for advice in profile.advice for line in _advised(advice, style)]
     return [*lines, *(f"  note: {note}" for note in profile.notes)]
+
+
+def _advised(advice: Advice, style: Style) -> list[str]:
+    """An advice on as many lines as it takes."""
+    head = f"  {advice.gain:>6.0%}  "
+    return wrap(advice.text, style.width, initial_indent=head, subsequent_indent=" " * len(head))
 
 
 def _time(profile: LaunchProfile) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
-from isa.timing.memory import NO_COST, Costs
+from isa.timing.memory import LDS_NAME, NO_COST, Cost, Costs
 from isa.timing.operation import SCALAR_PORT, VECTOR_PORT, Operation
 from isa.timing.row_clocks import MATRIX_PIPE, TRANSCENDENTAL_PIPE
 from isa.timing.trace import Trace
@@ -45,6 +45,33 @@ def busy_units(trace: Trace, operations: tuple[Operation, ...], costs: Costs, si
         busy[unit.name] = busy.get(unit.name, 0.0) + clocks / -(-simds // (unit.simds or simds))
     found = [Busy(unit, clocks) for unit, clocks in busy.items() if clocks]
     return sorted(found, key=lambda each: -each.clocks)
+
+
+class Conflicts(NamedTuple):
+    """The clocks of LDS for lanes that share a bank.
+
+    * `part`: of all clocks of LDS
+    * `line`: the instruction with most of them, -1 if there are none
+    """
+
+    part: float
+    line: int
+
+
+def conflicts_of(trace: Trace, costs: Costs) -> Conflicts:
+    """The conflicts of the accesses of a trace."""
+    of_costs = [0, *[sum([each.conflict for each in cost.services]) for cost in costs.table]]
+    clocks = [0, *[_clocks_of_lds(cost, costs) for cost in costs.table]]
+    by_line, served = np.zeros(len(trace.instructions)), 0.0
+    for wave, numbers in zip(trace.waves, costs.of_steps, strict=True):
+        by_line += np.bincount(wave.steps, np.array(of_costs)[numbers - NO_COST], len(by_line))
+        served += float(np.array(clocks)[numbers - NO_COST].sum())
+    line = int(by_line.argmax())
+    return Conflicts(float(by_line.sum()) / served, line) if by_line[line] else Conflicts(0.0, -1)
+
+
+def _clocks_of_lds(cost: Cost, costs: Costs) -> int:
+    return sum([each.clocks for each in cost.services if costs.units[each.unit].name == LDS_NAME])
 
 
 def executions(trace: Trace) -> NDArray[np.int64]:

@@ -33,6 +33,7 @@ from isa.timing.lds import LDS_RATES, LdsClocks, LdsCost, consecutive
 from isa.timing.machine import Machine
 from isa.timing.memory import (
     LDS,
+    LDS_NAME,
     NO_COST,
     SCALAR_CACHE,
     VECTOR_CACHE,
@@ -181,7 +182,7 @@ class _Model:
         stores = int(self._channels.waiting.value) * self._simds
         further = [ServiceUnit(level.name) for level in self._caches.vector[1:]]
         return (
-            ServiceUnit("scalar cache"), ServiceUnit("LDS", self._simds, waiting),
+            ServiceUnit("scalar cache"), ServiceUnit(LDS_NAME, self._simds, waiting),
             ServiceUnit("way back from LDS", pair), ServiceUnit("way to LDS", pair, sending),
             ServiceUnit("way to memory", self._simds),
             ServiceUnit(

@@ -110,6 +110,7 @@ class Memory(Protocol):
 
 
 SCALAR_CACHE, LDS, VECTOR_CACHE = range(3)
+LDS_NAME = "LDS"
 _PLACES: dict[Unit, int] = {
     Unit.SMEM: SCALAR_CACHE, Unit.LDS: LDS, Unit.VMEM: VECTOR_CACHE, Unit.FLAT: VECTOR_CACHE,
     Unit.SCRATCH: VECTOR_CACHE,
@@ -127,7 +128,7 @@ class ConstantMemory:
             Cost(busy, (Service(VECTOR_CACHE, address),), machine.vector_memory.clocks - address),
         )
         places = np.array([place_of(instr) for instr in trace.instructions], np.int32)
-        units = (ServiceUnit("scalar cache"), ServiceUnit("LDS"), ServiceUnit("vector cache"))
+        units = (ServiceUnit("scalar cache"), ServiceUnit(LDS_NAME), ServiceUnit("vector cache"))
         return Costs(units, table, accessed(trace, places))
 
 

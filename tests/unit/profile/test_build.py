@@ -13,6 +13,7 @@ from asmgen.kernels import CATALOGUE
 from asmgen.profile import recorded
 from asmgen.profile.build import Profiled, clocks_by_place, profile_launch
 from asmgen.profile.launches import Launch, LaunchOptions
+from asmgen.profile.model import LaunchProfile
 from asmgen.profile.result import Profile
 from asmgen.profile.sources import launches_of_source
 from isa.diagnostics import InputError
@@ -167,6 +168,21 @@ def test_the_step_to_the_next_wave_counts_the_registers_of_the_metadata() -> Non
     image = replace(image, counts=RegisterCounts(vgprs=97))
     profile = profile_launch(Launch(image, KernelCall((4096, 1, 1), (32, 1, 1), ()), "waiting")).profile
     assert "more waves to hide latency: 16 waves a SIMD with 1 VGPR fewer" in [advice.text for advice in profile.advice]
+
+
+def test_another_layout_in_lds_gains_what_the_advice_says_if_lds_is_full() -> None:
+    """Lanes 128 bytes apart share a bank of 4 bytes. Waves then wait for room in the queue of LDS, not for conflicts."""
+
+    def profile(shift: int) -> LaunchProfile:
+        reads = "\n".join(["ds_read_b32 v2, v1"] * 200)
+        text = f"v_and_b32_e32 v1, 63, v0\nv_lshlrev_b32_e32 v1, {shift}, v1\n{reads}\ns_endpgm"
+        image = image_of(text, arguments=(), lds_bytes=8192)
+        return profile_launch(Launch(image, KernelCall((304, 1, 1), (512, 1, 1), ()), "shared")).profile
+
+    shared, apart = profile(7), profile(2)
+    assert shared.advice[0].text.startswith("another layout in LDS (padding or a swizzle): lanes of line 2 share banks")
+    assert 0.8 < shared.advice[0].gain == pytest.approx(1 - apart.launch_clocks / shared.launch_clocks, abs=0.1)
+    assert not any("layout in LDS" in advice.text for advice in apart.advice)
 
 
 def test_functions_that_no_wave_calls_are_not_counted() -> None:
