@@ -99,7 +99,9 @@ def _with_products(module: Module, products: Multiplying, joins_rows: bool) -> M
     parts, module = products.parts, rewritten(module, CONTRACTIONS)
     if {CONVERT, DOT} <= ops_of(module):
         from asmgen.graph.rewritings.narrow_factors import with_narrow_factors
+        from asmgen.graph.rewritings.zero_points import with_zero_points_apart
 
+        module = with_zero_points_apart(module, products.is_exact)
         module = with_narrow_factors(module, products.is_exact)
     if {DEQUANTIZE, DOT} <= ops_of(module):
         from asmgen.graph.block_dots import with_block_dots

@@ -150,6 +150,11 @@ def _same(x: Bounds) -> Bounds:
     return x
 
 
+def _clipped(x: Bounds, least: Bounds, most: Bounds) -> Bounds:
+    low, high = [min(max(own, first), last) for own, first, last in zip(x, least, most, strict=True)]
+    return Bounds(low, high)
+
+
 def _either(*parts: Bounds) -> Bounds:
     return Bounds(min([each.low for each in parts]), max([each.high for each in parts]))
 
@@ -164,5 +169,6 @@ _RULES: Mapping[Op, Callable[..., Bounds | None]] = {
     ops.POPCOUNT: _count, ops.LEADING_ZEROS: _count,
     ops.CONVERT: _same, ops.IDENTITY: _same, ops.RESHAPE: _same, ops.SQUEEZE: _same, ops.UNSQUEEZE: _same,
     ops.MULTIBROADCAST: _same, ops.TRANSPOSE: _same, ops.SLICE: _same, ops.STEP: _same, ops.REVERSE: _same,
-    ops.CONCAT: _either,
+    ops.BROADCAST: _same, ops.CONTIGUOUS: _same, ops.ROLL: _same, ops.WINDOWS: _same,
+    ops.CLIP: _clipped, ops.CONCAT: _either,
 }  # fmt: skip

@@ -1,4 +1,5 @@
-"""Reduces the axes that a reshape has merged, if their elements are not equally far apart in memory.
+"""Reduces the axes that a reshape has merged, if their elements are not equally far apart in memory, or may
+not be: after a transpose.
 
     t of {8,3,3}, with strides of {1,64,1}            y = reduce_max[axes={1,2}](t)    {8,1,1}
     r = reshape[dims={8,9}](t)            becomes     z = reshape[dims={8,1}](y)
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from asmgen.graph.ops import REDUCTIONS, RESHAPE
+from asmgen.graph.ops import REDUCTIONS, RESHAPE, TRANSPOSE
 from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.index.size import Size
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
@@ -41,6 +42,7 @@ def _split(reduction: Statement, defined: Mapping[Value, Statement]) -> tuple[in
     reshape = defined[reduction.operands[0]]
     if reshape.op is not RESHAPE:
         return None
+    is_moved = defined[reshape.operands[0]].op is TRANSPOSE
     before, after = tensor_type(reshape.operands[0]), tensor_type(reshape.result)
     reduced = [
         axis
@@ -56,7 +58,7 @@ def _split(reduction: Statement, defined: Mapping[Value, Statement]) -> tuple[in
         if not all(in_group):
             return None
         axes += group.before
-        is_strided |= not _is_one_axis(before, group.before)
+        is_strided |= is_moved or not _is_one_axis(before, group.before)
     return tuple(axes) if is_strided else None
 
 

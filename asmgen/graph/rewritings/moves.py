@@ -8,13 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.graph.ops import SLICE, TRANSPOSE
+from asmgen.graph.ops import (
+    BROADCAST,
+    CONTIGUOUS,
+    IDENTITY,
+    MULTIBROADCAST,
+    RESHAPE,
+    REVERSE,
+    ROLL,
+    SLICE,
+    SQUEEZE,
+    STEP,
+    TRANSPOSE,
+    UNSQUEEZE,
+    WINDOWS,
+)
 from asmgen.index.size import Sizes
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.slices import kept_by
 from asmgen.ir.types import row_major
 
 MOVES = frozenset({SLICE, TRANSPOSE})  # besides ops that keep the order of elements
+# ops of one operand with the numbers of it, some of them several times, or not at all
+REARRANGING = frozenset(
+    {
+        BROADCAST, CONTIGUOUS, IDENTITY, MULTIBROADCAST, RESHAPE, REVERSE, ROLL, SLICE, SQUEEZE, STEP,
+        TRANSPOSE, UNSQUEEZE, WINDOWS,
+    }
+)  # fmt: skip
 
 
 def permutation_of(transpose: Statement) -> tuple[int, ...]:

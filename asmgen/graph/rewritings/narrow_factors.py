@@ -9,42 +9,23 @@ matrices many times faster, and they are fewer bytes. Users write the conversion
 of the factors.
 
 A narrow type may be that of one factor if it has all numbers of the other, or i8, f16 or bf16. Integers that
-cannot sum up to more than i32 has are converted to the wider type last, also to a float.
+cannot sum up to more than i32 has are converted to the wider type last, also to a float. A computed integer
+becomes narrow if its bounds are known: clip(x, -127, 127).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from asmgen.graph.ops import (
-    BROADCAST,
-    CONTIGUOUS,
-    CONVERT,
-    DOT,
-    IDENTITY,
-    MULTIBROADCAST,
-    RESHAPE,
-    REVERSE,
-    ROLL,
-    SLICE,
-    SQUEEZE,
-    STEP,
-    TRANSPOSE,
-    UNSQUEEZE,
-    WINDOWS,
-)
+from asmgen.graph.ops import CONVERT, DOT
+from asmgen.graph.rewritings.integer_bounds import BoundsSearch
+from asmgen.graph.rewritings.moves import REARRANGING
 from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.index.size import most
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
-from asmgen.ir.types import BF16, F16, F32, I8, I32, U32, ElementType, computed
+from asmgen.ir.types import BF16, F16, F32, I8, I32, U8, U32, ElementType, computed
 
-_MOVES = frozenset(
-    {
-        BROADCAST, CONTIGUOUS, IDENTITY, MULTIBROADCAST, RESHAPE, REVERSE, ROLL, SLICE, SQUEEZE, STEP,
-        TRANSPOSE, UNSQUEEZE, WINDOWS,
-    }
-)  # fmt: skip
 _WORDS = (I32, U32)  # of which sums are modulo 2**32
 
 
@@ -53,7 +34,7 @@ def with_narrow_factors(module: Module, multiplies: Callable[[ElementType], bool
     matrices of a type exactly. Statements that become unused stay."""
     writer = _Writer(module)
     for statement in module.statements:
-        narrow = _narrow_type(statement, writer.defined, multiplies)
+        narrow = writer.narrow_type(statement, multiplies) if statement.op is DOT else None
         if narrow is None:
             writer.keep(statement)
         else:
@@ -62,12 +43,27 @@ def with_narrow_factors(module: Module, multiplies: Callable[[ElementType], bool
 
 
 class _Writer(Rewriter):
-    """Writes the products of narrow factors."""
+    """Finds and writes the products of narrow factors."""
 
     def __init__(self, module: Module) -> None:
         super().__init__(module)
-        self.defined = definitions(module)
+        self._defined = definitions(module)
+        self._bounds = BoundsSearch(self._defined.get)
         self._narrow: dict[tuple[Value, ElementType], Value] = {}  # of factors that products may share
+
+    def narrow_type(self, dot: Statement, multiplies: Callable[[ElementType], bool]) -> ElementType | None:
+        """The type in which a product is as exact; None if it stays."""
+        wide = tensor_type(dot.operands[0]).element
+        if wide.bits < F32.bits or wide is not dot.result.type.element:
+            return None
+        types = [self._type_of_numbers(factor) for factor in dot.operands]
+        length = most(tensor_type(dot.operands[0]).dims[-1])
+        for narrow in dict.fromkeys((*types, I8, F16, BF16)):
+            is_narrow = narrow.bits < wide.bits and narrow.name in DOT.types
+            is_narrow = is_narrow and all(_has_numbers(narrow, each) for each in types)
+            if is_narrow and _has_sums(narrow, wide, length) and multiplies(narrow):
+                return narrow
+        return None
 
     def write(self, dot: Statement, narrow: ElementType) -> None:
         factors = tuple([self._narrowed(factor, dot, narrow) for factor in dot.operands])
@@ -78,45 +74,40 @@ class _Writer(Rewriter):
             product = self.apply(DOT, factors, dot, target_type=sums.name)
             self.finish(CONVERT, (product,), dot, target_type=wide.name)
 
+    def _type_of_numbers(self, factor: Value) -> ElementType:
+        """The narrowest type that is known to have the numbers of a factor."""
+        made, own = self._defined[factor], tensor_type(factor).element
+        if made.op in REARRANGING:
+            return self._type_of_numbers(made.operands[0])
+        if made.op is CONVERT and _keeps_numbers(made):
+            return tensor_type(made.operands[0]).element
+        if own.is_float:
+            return own
+        bounds = self._bounds.of(factor)
+        return next((each for each in (I8, U8) if bounds.within(each)), own)
+
     def _narrowed(self, value: Value, dot: Statement, narrow: ElementType) -> Value:
         """A factor in the narrow type, by the same moves."""
+        if tensor_type(value).element is narrow:
+            return value
         if (value, narrow) not in self._narrow:
-            made = self.defined[value]
-            (operand,) = made.operands
-            if made.op is not CONVERT:
-                moved = self._narrowed(operand, dot, narrow)
-                operand = self.apply(made.op, (moved,), dot, "", **made.attributes)
-            elif tensor_type(operand).element is not narrow:
-                operand = self.apply(CONVERT, (operand,), dot, target_type=narrow.name)
-            self._narrow[value, narrow] = operand
+            made = self._defined[value]
+            if made.op in REARRANGING:
+                moved = self._narrowed(made.operands[0], dot, narrow)
+                found = self.apply(made.op, (moved,), dot, "", **made.attributes)
+            elif made.op is CONVERT and _keeps_numbers(made):
+                found = self._narrowed(made.operands[0], dot, narrow)
+            else:
+                found = self.apply(CONVERT, (value,), dot, target_type=narrow.name)
+            self._narrow[value, narrow] = found
         return self._narrow[value, narrow]
 
 
-def _narrow_type(
-    statement: Statement, defined: Mapping[Value, Statement], multiplies: Callable[[ElementType], bool]
-) -> ElementType | None:
-    """The type in which a product is as exact; None if it stays."""
-    if statement.op is not DOT:
-        return None
-    wide = tensor_type(statement.operands[0]).element
-    sources = [_source(factor, defined) for factor in statement.operands]
-    if wide.bits < F32.bits or wide is not statement.result.type.element or None in sources:
-        return None
-    types = [tensor_type(source).element for source in sources if source is not None]
-    length = most(tensor_type(statement.operands[0]).dims[-1])
-    for narrow in dict.fromkeys((*types, I8, F16, BF16)):
-        is_narrow = narrow.bits < wide.bits and narrow.name in DOT.types
-        is_narrow = is_narrow and all(_has_numbers(narrow, each) for each in types)
-        if is_narrow and _has_sums(narrow, wide, length) and multiplies(narrow):
-            return narrow
-    return None
-
-
-def _source(factor: Value, defined: Mapping[Value, Statement]) -> Value | None:
-    """The numbers that a factor has in a wider type, in another order; None if it is no such copy."""
-    while (made := defined[factor]).op in _MOVES:
-        (factor,) = made.operands
-    return made.operands[0] if made.op is CONVERT else None
+def _keeps_numbers(convert: Statement) -> bool:
+    """Whether a conversion makes numbers wider; integers, of 32 bits if it is modulo 2**32."""
+    own, given = [tensor_type(value).element for value in (convert.result, convert.operands[0])]
+    is_modular = own in _WORDS and given.bits < own.bits and not (given.is_float or given.is_code)
+    return is_modular or _has_numbers(own, given)
 
 
 def _has_numbers(type_: ElementType, other: ElementType) -> bool:

@@ -108,6 +108,7 @@ REDUCED = (
     _row("negated", "without_negated_choices", NOT, WHERE),
     _row("integer_sums", "with_integer_sums", CONVERT, (REDUCE_SUM, REDUCE_MEAN, CUMSUM)),
     _row("simplify", "without_trivial_reductions"),
+    _row("early_converts", "with_early_converts", CONVERT, TRANSPOSE, REDUCTIONS),
     _row("plain_transposes", "with_plain_transposes", TRANSPOSE),
     _row("one_hot", "with_chosen_elements", REDUCE_SUM, WHERE, EQUAL, IOTA),
     _row("early_choices", "with_early_choices", TAKE_ALONG_AXIS, REDUCTIONS),
@@ -122,4 +123,5 @@ REDUCED = (
     _row("window_slices", "with_window_slices", REDUCTIONS, WINDOWS),
     _row("flat_stacks", "with_flat_stacks", CONCAT),
     _row("merged_axes", "with_split_axes", RESHAPE, REDUCTIONS),
+    _row("plain_transposes", "with_plain_transposes", TRANSPOSE),
 )

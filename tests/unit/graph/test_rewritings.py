@@ -33,6 +33,9 @@ EXAMPLES = {
     "without_negated_choices": "n = not(c)\ny = where(n, x, z)",
     "with_integer_sums": "a = convert[target_type=f64](byte)\ny = reduce_sum[axes={1}](a)",
     "without_trivial_reductions": "a = unsqueeze[axes={0}](x)\ny = reduce_sum[axes={0}](a)",
+    "with_early_converts": (
+        "t = transpose[permutation={1,0}](byte)\na = convert[target_type=i32](t)\ny = reduce_sum[axes={0}](a)"
+    ),
     "with_plain_transposes": "a = unsqueeze[axes={0}](x)\ny = transpose[permutation={1,0,2}](a)",
     "with_chosen_elements": (
         "p = iota[axis=1, out_lens={4,8}]()\nh = equal(p, k)\no = @literal{0} -> f32, {}\n"
