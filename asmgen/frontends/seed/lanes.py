@@ -250,7 +250,7 @@ class _Lowering:
 
     def pad_index(self, statement: Statement) -> Value:
         (index,) = self._values(statement)
-        pads = _list(statement, "pads")
+        pads = rows.integers_of(statement, "pads")
         dims = _shape(statement)
         if len(pads) != 2 * len(dims):
             raise _refused(statement, f"{len(pads)} pads for {len(dims)} dims, wanted two of each")
@@ -266,7 +266,7 @@ class _Lowering:
     def reverse_index(self, statement: Statement) -> Value:
         (index,) = self._values(statement)
         dims = _shape(statement)
-        axes = _list(statement, "axes")
+        axes = rows.integers_of(statement, "axes")
         if not all(-len(dims) <= axis < len(dims) for axis in axes):
             raise _refused(statement, f"axes are {axes}, wanted axes of {len(dims)} dims")
         turned = {axis % len(dims) for axis in axes}
@@ -324,15 +324,9 @@ def _number(statement: Statement, name: str, default: int) -> int:
     return value
 
 
-def _list(statement: Statement, name: str) -> tuple[int, ...]:
-    values = statement.attributes[name]
-    assert isinstance(values, tuple)
-    return tuple([value for value in values if isinstance(value, int)])
-
-
 def _shape(statement: Statement) -> tuple[int, ...]:
     """The dims of `input_shape`."""
-    return _list(statement, "input_shape")
+    return rows.integers_of(statement, "input_shape")
 
 
 def _refused(statement: Statement, message: str) -> InputError:

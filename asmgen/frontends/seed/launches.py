@@ -192,7 +192,7 @@ class _ModuleReader:
 
 def _check_tile(statement: Statement, launch: Launch) -> None:
     """The launch's schedule decides the elements of a workgroup; a given tile must agree with it."""
-    tile = _list(statement, "tile")
+    tile = rows.integers_of(statement, "tile")
     if not tile:
         return
     groups = prod([each.constant for each in launch.grid])
@@ -235,12 +235,6 @@ def _choice(launch: Launch, reduction: Statement, target: Target) -> Choice:
 
 def _renamed(buffer: Result, names: Mapping[str, str]) -> Result:
     return replace(buffer, name=names[buffer.name])
-
-
-def _list(statement: Statement, name: str) -> tuple[int, ...]:
-    values = statement.attributes[name]
-    assert isinstance(values, tuple)
-    return tuple([value for value in values if isinstance(value, int)])
 
 
 def _number(statement: Statement, name: str) -> int:

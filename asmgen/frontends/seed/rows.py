@@ -6,7 +6,7 @@ from math import prod
 from typing import NoReturn
 
 from asmgen.graph.ops import GRAPH_OPS
-from asmgen.ir.program import AttributeKind, Attributes, AttributeSpec, InferResult, Op, Stage
+from asmgen.ir.program import AttributeKind, Attributes, AttributeSpec, InferResult, Op, Stage, Statement
 from asmgen.ir.types import ELEMENT_TYPES, F32, I32, I64, U32, LaneType, TensorType, ValueType, tensor
 from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
@@ -22,6 +22,13 @@ MOST_LANES = 16  # elements of a lane in a load
 
 def fail(op: Op, place: Place | None, message: str, help: str = "") -> NoReturn:
     raise InputError(place or op.name, "GEN104", f"{op.name}: {message}", help=help)
+
+
+def integers_of(statement: Statement, name: str) -> Dims:
+    """An attribute that is a list of integers, as its row has checked."""
+    values = statement.attributes[name]
+    assert isinstance(values, tuple), "the row has checked it"
+    return tuple([value for value in values if isinstance(value, int)])
 
 
 class ReducedAxes(NamedTuple):

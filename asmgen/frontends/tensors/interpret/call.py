@@ -73,3 +73,12 @@ class OpenOrder(Exception):
 
 
 Semantics = Callable[[Call], Sequence[Value]]
+
+
+def of_call(function: Callable[[Call], Array]) -> Semantics:
+    """The semantics of an op with a single result, from the function of its array."""
+
+    def semantics(call: Call) -> list[Value]:
+        return [function(call)]
+
+    return semantics

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from asmgen.frontends.tensors.interpret.call import Call, Semantics
+from asmgen.frontends.tensors.interpret.call import Call, Semantics, of_call
 from asmgen.frontends.tensors.interpret.values import Array, Value, converted, dims_of, element_of, rounded
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import BOOL, ELEMENT_TYPES
@@ -389,13 +389,6 @@ def _semantics(function: Function) -> Semantics:
     return semantics
 
 
-def _of_call(function: Callable[[Call], Array]) -> Semantics:
-    def semantics(call: Call) -> list[Value]:
-        return [function(call)]
-
-    return semantics
-
-
 def _same(call: Call) -> tuple[Value, ...]:
     """The operands; nothing for an op without results, such as an assertion."""
     return call.values if call.operation.results else ()
@@ -410,8 +403,8 @@ _NAMED: dict[str, Function] = {
 }
 SEMANTICS: dict[str, Semantics] = {
     **{name: _semantics(function) for name, function in _NAMED.items()},
-    **{name: _of_call(function) for name, function in _WHOLE.items()},
-    "chlo.next_after": _of_call(_next_after),
+    **{name: of_call(function) for name, function in _WHOLE.items()},
+    "chlo.next_after": of_call(_next_after),
     "stablehlo.custom_call": _same,
     "stablehlo.optimization_barrier": _same,
 }

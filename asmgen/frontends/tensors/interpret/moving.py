@@ -7,8 +7,8 @@ from itertools import product
 
 import numpy as np
 
-from asmgen.frontends.tensors.interpret.call import Call, Semantics
-from asmgen.frontends.tensors.interpret.values import Array, Value, rounded
+from asmgen.frontends.tensors.interpret.call import Call, Semantics, of_call
+from asmgen.frontends.tensors.interpret.values import Array, rounded
 from asmgen.mlir.source import DYNAMIC
 
 
@@ -227,11 +227,4 @@ _MOVES: dict[str, Callable[[Call], Array]] = {
 }  # fmt: skip
 
 
-def _semantics(function: Callable[[Call], Array]) -> Semantics:
-    def semantics(call: Call) -> list[Value]:
-        return [function(call)]
-
-    return semantics
-
-
-SEMANTICS: dict[str, Semantics] = {name: _semantics(function) for name, function in _MOVES.items()}
+SEMANTICS: dict[str, Semantics] = {name: of_call(function) for name, function in _MOVES.items()}

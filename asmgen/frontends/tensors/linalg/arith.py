@@ -17,6 +17,7 @@ from asmgen.frontends.tensors.stablehlo.elementwise import (
     away_from_zero,
     constant,
     convert,
+    op,
     power,
 )
 from asmgen.frontends.traced.array import Array, apply
@@ -42,13 +43,6 @@ def _integers(name: str, of_bits: str) -> Rule:
 
     def rule(call: OpCall) -> Results:
         return computed(of_bits if call.element is BOOL else name, *call.arrays)
-
-    return rule
-
-
-def _op(name: str) -> Rule:
-    def rule(call: OpCall) -> Results:
-        return apply(name, *call.arrays)
 
     return rule
 
@@ -224,37 +218,37 @@ def _half(call: OpCall) -> Results:
 
 
 _ARITH: dict[str, Rule] = {
-    "addf": _op("add"), "addi": _integers("add", "not_equal"), "andi": _ufunc("bitwise_and"),
+    "addf": op("add"), "addi": _integers("add", "not_equal"), "andi": _ufunc("bitwise_and"),
     "bitcast": _bitcast,
     "ceildivsi": _divide_up, "ceildivui": _without_sign(_quotient_up),
-    "cmpf": _compare_floats, "cmpi": _compare_integers, "constant": _constant, "divf": _op("div"),
-    "divsi": _op("div"), "divui": _without_sign(lambda a, b: apply("div", a, b)), "extf": convert,
+    "cmpf": _compare_floats, "cmpi": _compare_integers, "constant": _constant, "divf": op("div"),
+    "divsi": op("div"), "divui": _without_sign(lambda a, b: apply("div", a, b)), "extf": convert,
     "extsi": _extended, "extui": _convert_unsigned, "floordivsi": _ufunc("floor_divide"),
     "fptosi": convert, "fptoui": _to_unsigned, "index_cast": _extended, "index_castui": _convert_unsigned,
     "maximumf": _ufunc("maximum"), "maxnumf": _ufunc("fmax"), "maxsi": _integers("maximum", "logical_and"),
     "maxui": _without_sign(lambda a, b: computed("maximum", a, b)), "minimumf": _ufunc("minimum"),
     "minnumf": _ufunc("fmin"), "minsi": _integers("minimum", "logical_or"),
-    "minui": _without_sign(lambda a, b: computed("minimum", a, b)), "mulf": _op("mul"),
-    "muli": _integers("multiply", "logical_and"), "negf": _op("neg"), "ori": _ufunc("bitwise_or"),
-    "remf": _op("fmod"),
-    "remsi": _op("fmod"), "remui": _without_sign(lambda a, b: apply("fmod", a, b)), "select": _select,
-    "shli": _op("left_shift"), "shrsi": _op("right_shift"),
+    "minui": _without_sign(lambda a, b: computed("minimum", a, b)), "mulf": op("mul"),
+    "muli": _integers("multiply", "logical_and"), "negf": op("neg"), "ori": _ufunc("bitwise_or"),
+    "remf": op("fmod"),
+    "remsi": op("fmod"), "remui": _without_sign(lambda a, b: apply("fmod", a, b)), "select": _select,
+    "shli": op("left_shift"), "shrsi": op("right_shift"),
     "shrui": _without_sign(lambda x, count: apply("right_shift", x, count)), "sitofp": convert,
-    "subf": _op("sub"), "subi": _integers("subtract", "not_equal"), "truncf": convert, "trunci": _truncated,
+    "subf": op("sub"), "subi": _integers("subtract", "not_equal"), "truncf": convert, "trunci": _truncated,
     "uitofp": _convert_unsigned, "xori": _ufunc("bitwise_xor"),
 }  # fmt: skip
 _MATH: dict[str, Rule] = {
-    "absf": _op("abs"), "absi": _op("abs"), "acos": _op("acos"), "acosh": _op("acosh"), "asin": _op("asin"),
-    "asinh": _op("asinh"), "atan": _op("atan"), "atan2": _ufunc("arctan2"), "atanh": _op("atanh"),
-    "cbrt": _ufunc("cbrt"), "ceil": _op("ceil"), "clampf": _clamp, "copysign": _ufunc("copysign"),
-    "cos": _op("cos"), "cosh": _op("cosh"), "ctlz": _op("leading_zeros"), "ctpop": _op("popcount"),
-    "cttz": _trailing_zeros, "erf": _op("erf"), "erfc": _erfc, "exp": _op("exp"), "exp2": _ufunc("exp2"),
+    "absf": op("abs"), "absi": op("abs"), "acos": op("acos"), "acosh": op("acosh"), "asin": op("asin"),
+    "asinh": op("asinh"), "atan": op("atan"), "atan2": _ufunc("arctan2"), "atanh": op("atanh"),
+    "cbrt": _ufunc("cbrt"), "ceil": op("ceil"), "clampf": _clamp, "copysign": _ufunc("copysign"),
+    "cos": op("cos"), "cosh": op("cosh"), "ctlz": op("leading_zeros"), "ctpop": op("popcount"),
+    "cttz": _trailing_zeros, "erf": op("erf"), "erfc": _erfc, "exp": op("exp"), "exp2": _ufunc("exp2"),
     "expm1": _ufunc("expm1"),
-    "floor": _op("floor"), "fma": _fma, "fpowi": power, "ipowi": _op("pow"),
-    "isfinite": _ufunc("isfinite"), "isinf": _op("isinf"), "isnan": _op("isnan"), "log": _op("log"),
-    "log10": _ufunc("log10"), "log1p": _ufunc("log1p"), "log2": _op("log2"), "powf": power,
-    "round": _half, "roundeven": _op("nearbyint"), "rsqrt": _op("rsqrt"), "sin": _op("sin"),
-    "sinh": _op("sinh"), "sqrt": _op("sqrt"), "tan": _op("tan"), "tanh": _op("tanh"), "trunc": _round_to_zero,
+    "floor": op("floor"), "fma": _fma, "fpowi": power, "ipowi": op("pow"),
+    "isfinite": _ufunc("isfinite"), "isinf": op("isinf"), "isnan": op("isnan"), "log": op("log"),
+    "log10": _ufunc("log10"), "log1p": _ufunc("log1p"), "log2": op("log2"), "powf": power,
+    "round": _half, "roundeven": op("nearbyint"), "rsqrt": op("rsqrt"), "sin": op("sin"),
+    "sinh": op("sinh"), "sqrt": op("sqrt"), "tan": op("tan"), "tanh": op("tanh"), "trunc": _round_to_zero,
 }  # fmt: skip
 RULES: dict[str, Rule] = {f"arith.{name}": rule for name, rule in _ARITH.items()} | {
     f"math.{name}": rule for name, rule in _MATH.items()

@@ -35,7 +35,7 @@ def _of(ufunc: str) -> Rule:
     return rule
 
 
-def _op(name: str) -> Rule:
+def op(name: str) -> Rule:
     """The op that is an op of the graph."""
 
     def rule(call: OpCall) -> Results:
@@ -336,30 +336,30 @@ _STABLEHLO: dict[str, Rule] = {
     f"stablehlo.{name}": rule
     for name, rule in {
         "abs": _of("absolute"), "add": _of("add"), "and": _of("bitwise_and"), "atan2": _of("arctan2"),
-        "bitcast_convert": _bitcast, "cbrt": _of("cbrt"), "ceil": _op("ceil"), "clamp": _clamp,
-        "compare": _compare, "constant": constant, "convert": convert, "cosine": _op("cos"),
-        "count_leading_zeros": _op("leading_zeros"), "divide": _op("div"), "exponential": _op("exp"),
-        "exponential_minus_one": _of("expm1"), "floor": _op("floor"), "is_finite": _of("isfinite"),
-        "log": _op("log"), "log_plus_one": _of("log1p"), "logistic": _logistic, "map": _map,
+        "bitcast_convert": _bitcast, "cbrt": _of("cbrt"), "ceil": op("ceil"), "clamp": _clamp,
+        "compare": _compare, "constant": constant, "convert": convert, "cosine": op("cos"),
+        "count_leading_zeros": op("leading_zeros"), "divide": op("div"), "exponential": op("exp"),
+        "exponential_minus_one": _of("expm1"), "floor": op("floor"), "is_finite": _of("isfinite"),
+        "log": op("log"), "log_plus_one": _of("log1p"), "logistic": _logistic, "map": _map,
         "maximum": _of("maximum"),
-        "minimum": _of("minimum"), "multiply": _of("multiply"), "negate": _op("neg"), "not": _of("invert"),
-        "optimization_barrier": _same, "or": _of("bitwise_or"), "popcnt": _op("popcount"), "power": power,
-        "reduce_precision": _reduce_precision, "remainder": _op("fmod"),
-        "round_nearest_afz": away_from_zero, "round_nearest_even": _op("nearbyint"), "rsqrt": _op("rsqrt"),
-        "select": _select, "shift_left": _op("left_shift"), "shift_right_arithmetic": _shift_right("i"),
-        "shift_right_logical": _shift_right("u"), "sign": _sign, "sine": _op("sin"),
-        "sqrt": _op("sqrt"), "subtract": _op("sub"), "tan": _op("tan"), "tanh": _op("tanh"),
+        "minimum": _of("minimum"), "multiply": _of("multiply"), "negate": op("neg"), "not": _of("invert"),
+        "optimization_barrier": _same, "or": _of("bitwise_or"), "popcnt": op("popcount"), "power": power,
+        "reduce_precision": _reduce_precision, "remainder": op("fmod"),
+        "round_nearest_afz": away_from_zero, "round_nearest_even": op("nearbyint"), "rsqrt": op("rsqrt"),
+        "select": _select, "shift_left": op("left_shift"), "shift_right_arithmetic": _shift_right("i"),
+        "shift_right_logical": _shift_right("u"), "sign": _sign, "sine": op("sin"),
+        "sqrt": op("sqrt"), "subtract": op("sub"), "tan": op("tan"), "tanh": op("tanh"),
         "xor": _of("bitwise_xor"),
     }.items()
 }  # fmt: skip
 _CHLO: dict[str, Rule] = {
     f"chlo.{name}": rule
     for name, rule in {
-        "acos": _op("acos"), "acosh": _op("acosh"), "asin": _op("asin"), "asinh": _op("asinh"),
-        "atan": _op("atan"), "atanh": _op("atanh"), "constant": constant, "cosh": _op("cosh"),
-        "erf": _op("erf"), "erfc": _erfc, "is_inf": _op("isinf"), "is_neg_inf": _infinite(-1),
+        "acos": op("acos"), "acosh": op("acosh"), "asin": op("asin"), "asinh": op("asinh"),
+        "atan": op("atan"), "atanh": op("atanh"), "constant": constant, "cosh": op("cosh"),
+        "erf": op("erf"), "erfc": _erfc, "is_inf": op("isinf"), "is_neg_inf": _infinite(-1),
         "is_pos_inf": _infinite(1),
-        "next_after": _next_after, "sinh": _op("sinh"), "square": _square, "tan": _op("tan"),
+        "next_after": _next_after, "sinh": op("sinh"), "square": _square, "tan": op("tan"),
     }.items()
 }  # fmt: skip
 _BROADCAST = (
