@@ -77,9 +77,10 @@ _GAIN = 0.97  # of the clocks of a whole product, at most, for parts: they take 
 _LEAST_PART = 64  # products along k of a part
 _LEFT = 2  # products along k that no part has, at most: the launch that adds the parts computes them
 _ALIKE = 1.02  # clocks that the model does not tell apart: of such tiles, those that load the least
-# The same of tiles with four lanes along k: of 118 products on gfx942 and gfx950, the chosen tiles take 1.018
-# times the clocks of the best, 1.019 with 1.02
-_QUADS_ALIKE = 1.06
+# The same of tiles with four lanes along k: of these, those with the fewest workgroups of a unit and the
+# shortest trips. {8,4096} by {4096,6144} of f16 on gfx950 takes 16,727 clocks with trips of 512 along k,
+# 18,294 with 1,024
+_QUADS_ALIKE = 1.01
 # Clocks of a launch that memory does not limit, for which the tile of fewer clocks is the choice if the
 # estimates tell tiles apart: of 21 products on gfx1100 it takes 1.04 times the clocks of the best tile. The
 # tile that loads least takes 1.07 times
@@ -379,9 +380,9 @@ def _best(shape: Shape, target: Target) -> _Best:
 
     first = min(clocks, key=order)
     least = clocks[first]
-    if first.quads:  # with more workgroups, units end at about the same time
+    if first.quads:
         alike = [choice for choice, own in clocks.items() if choice.quads and own <= _QUADS_ALIKE * least]
-        first = min(alike, key=lambda choice: (choice.n, clocks[choice]))
+        first = min(alike, key=lambda choice: (near[choice].of_unit, choice.n, choice.k, clocks[choice]))
     # Of outer products along k with equal clocks, those that ask the caches for less, or read fewer rows:
     # 2,048 cubed of f32 on gfx1100 takes 866 thousand clocks with m=32 and n=64, 1,042 with m=64 and n=32.
     # Others with more rows read the second factor less often: {32,4096} by {4096,4096} of f16 takes 15,872
@@ -462,7 +463,7 @@ def _near(shape: Shape, target: Target) -> dict[Contract, Estimate]:
     found: dict[int, Estimate] = {}
     least = inf
     for place in sorted(range(len(bounds)), key=bounds.__getitem__):
-        if bounds[place] > _QUADS_ALIKE * least:
+        if bounds[place] > _LONG_ALIKE * least:
             break
         tile = tiles[place]
         found[place] = estimate_of(tile.wide, shape, machine, tile.rated, target)

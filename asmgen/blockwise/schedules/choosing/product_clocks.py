@@ -106,10 +106,10 @@ _STORING_WAVES = 2.5  # that store to LDS at its rate (`isa.timing.lds`: 20 cloc
 # are estimated within 8 % on gfx942 and gfx950, 12 % on gfx90a, 17 % on RDNA. Of 118 products on gfx942 and
 # gfx950 the chosen tiles take 1.018 times the clocks of the best
 _UNHIDDEN, _ALONE, _ENDS, _IDLE = 0.9, 3, 600, 2000
-# Clocks of a workgroup with four lanes along k for the sums of each wave, and for each trip besides. Of 22
-# products of 2, 8 and 16 rows on gfx942 and gfx950, the chosen tiles take 1.011 times the clocks of the best,
-# 1.032 without them
-_QUAD_WAVE, _QUAD_TRIP = 15, 20
+# Clocks of a workgroup with four lanes along k for the sums of each wave, and for each trip besides. Those in
+# which memory has nothing to do, if a unit has several such workgroups at once. Of 24 products of 2 to 16
+# rows on gfx942 and gfx950, the chosen tiles take 1.007 times the clocks of the best; of five on gfx90a 1.004
+_QUAD_WAVE, _QUAD_TRIP, _QUAD_IDLE = 15, 20, 2000
 _REDUCED = 2  # instructions for an element that is reduced, with those of the function of it
 _STEP = 2  # instructions in which lanes combine a result with that of another
 _LONGER = 1.05  # clocks of a trip that latency limits, by those of its busiest part
@@ -525,10 +525,7 @@ def least_of_tile(
     together = min(of_unit, max(1, target.simds * target.max_waves // choice.waves))
     trips = max(of_unit * steps * busiest, of_unit // together * alone + code)
     moved = (shape.bytes + shape.result_bytes) / machine.memory_rate
-    uneven = (
-        _unevenness(choice, groups, target) if choice.quads else of_unit * min(groups, target.units) / groups
-    )
-    return _bent(trips, moved * uneven)
+    return _bent(trips, moved * _unevenness(groups, target))
 
 
 def _turns(choice: Contract, shape: Shape, target: Target) -> tuple[int, int, int]:
@@ -555,7 +552,8 @@ def _of_quads(choice: Contract, shape: Shape, machine: Machine, rated: Rated, ta
     summing = _QUAD_WAVE * choice.waves + _QUAD_TRIP * steps
     reducing = _clocks_to_reduce(choice, shape, rated, machine, target) if shape.reductions else 0
     busy = multiplied / target.simds, 0, arriving
-    memory = (shape.bytes + shape.result_bytes) / machine.memory_rate * _unevenness(choice, groups, target)
+    memory = (shape.bytes + shape.result_bytes) / machine.memory_rate * _unevenness(groups, target)
+    memory += _QUAD_IDLE if together > 1 else 0
     # the loads of the first trip arrive before a trip; a single trip waits for its own
     start = code + _START + summing + reducing + (machine.latency if steps > 1 else 0)
     return Estimate(steps, of_unit, together, busy, alone, memory, start=start)
@@ -607,12 +605,10 @@ def _sent_along(choice: Contract, shape: Shape, together: int, target: Target) -
     return sent
 
 
-def _unevenness(choice: Contract, groups: int, target: Target) -> float:
-    """The part of memory's work that the unit with the most workgroups has, times the units. It reads the
-    rows for all of its workgroups once."""
-    of_unit = -(-groups // target.units)
-    read = (choice.n * of_unit + choice.m) / (choice.n + choice.m)
-    return max(1.0, min(of_unit, read * target.units / groups))
+def _unevenness(groups: int, target: Target) -> float:
+    """The part of memory's work that the unit with the most workgroups has, times the units that have any:
+    those with fewer end earlier."""
+    return -(-groups // target.units) * min(groups, target.units) / groups
 
 
 def _from_memory(choice: Contract, shape: Shape, machine: Machine) -> float:
@@ -640,8 +636,7 @@ def _clocks_of_memory(
     m, n = (min(choice.m, shape.m), min(choice.n, shape.n)) if choice.along else (choice.m, choice.n)
     of_lines = loaded / ((m * first + n * second) * choice.k)
     clocks = (of_lines * shape.bytes + shape.result_bytes) / machine.memory_rate
-    # units with fewer workgroups end earlier
-    return clocks * -(-groups // target.units) * min(groups, target.units) / groups
+    return clocks * _unevenness(groups, target)
 
 
 def _clocks_to_reduce(

@@ -537,3 +537,15 @@ def test_results_go_through_lds_if_the_stores_of_a_unit_take_fewer_clocks(shape:
 )
 def test_results_that_cannot_go_through_lds_are_refused(choice: Contract, words: str) -> None:
     assert words in misfit(graph_of("f16", "4096,4096", "4096,4096"), choice, machine("gfx942"))
+
+
+@pytest.mark.parametrize(("name", "rows", "columns", "quads"), (
+    ("gfx90a", 8, 4096, False), ("gfx942", 2, 4096, False), ("gfx942", 8, 4096, False), ("gfx942", 8, 1024, True),
+    ("gfx950", 8, 4096, True), ("gfx950", 16, 4096, False),
+))  # fmt: skip
+def test_tiles_without_lds_are_for_units_that_end_together(name: str, rows: int, columns: int, quads: bool) -> None:
+    """1,024 workgroups of four columns are three or four of each of 304 units, and memory waits for those with four:
+    {8,4096} by {4096,4096} takes 17,297 clocks on gfx942 by them, 15,196 by 256 workgroups through LDS. {16,4096}
+    takes 14,218 on gfx950 without LDS and 11,812 with it."""
+    text = WHOLE_LINES.format(m=rows, n=columns, k=4096)
+    assert bool(choose_contract(Graph(parse(text, "product.gen").modules[0]), machine(name)).quads) is quads

@@ -113,7 +113,7 @@ def test_a_product_that_fills_the_units_has_no_parts(target: str) -> None:
 
 
 def test_queries_keys_and_values_of_8_tokens_have_no_parts() -> None:
-    """The launch takes 20,061 clocks on gfx942, 31,219 in four parts."""
+    """The launch takes 22,403 clocks on gfx942."""
     columns = {"q": 4096, "k": 1024, "v": 1024}
     lines = [
         f"w{name} = @param:w{name} -> f16, {{{n},4096}}\nt{name} = transpose[permutation={{1,0}}](w{name})\n{name} = dot(x, t{name})\n"
@@ -121,7 +121,7 @@ def test_queries_keys_and_values_of_8_tokens_have_no_parts() -> None:
     ]
     program = asmgen.compile(f"x = @param:x -> f16, {{8,4096}}\n{''.join(lines)}@return(q, k, v)\n", target="gfx942")
     (kernel,) = program.kernels
-    assert kernel.grid == (1536, 1, 1) and "\tglobal_atomic_add" not in kernel.assembly
+    assert kernel.grid == (256, 1, 1) and "\tglobal_atomic_add" not in kernel.assembly
 
 
 def test_the_profile_has_the_workgroup_that_comes_last() -> None:
