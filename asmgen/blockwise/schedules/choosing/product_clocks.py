@@ -302,8 +302,8 @@ def estimate_of(
     issued = _SWITCHED * vector.of_trip + _OUTSIDE * vector.others / steps
     of_vector = issued * choice.waves / target.simds
     return Estimate(
-        steps, of_unit, together, trip.busy, alone, memory, waits, start, 0, code, of_vector,
-        steps * trip.sent + trip.storing, True,
+        steps, of_unit, together, trip.busy, alone, memory, waits, start, code=code, vector=of_vector,
+        stored=steps * trip.sent + trip.storing, follows=True,
     )  # fmt: skip
 
 
@@ -337,13 +337,13 @@ def _of_outer(choice: Contract, shape: Shape, machine: Machine, target: Target) 
         if machine.holds_others and has_open_waits and not is_wide:
             lds += _BESIDE * multiplied
         busy = multiplied, lds, sent
-        return Estimate(steps, of_unit, together, busy, alone, trip.memory, 0, start, fetched)
+        return Estimate(steps, of_unit, together, busy, alone, trip.memory, start=start, fetched=fetched)
     alone += _clocks_of_pieces(choice)
     first = _clocks_of_code(choice, target)
     start, of_vector = alone + reducing + first, _OPEN * trip.busy[0]
     return Estimate(
-        steps, of_unit, together, trip.busy, alone, trip.memory, _OUTER_TOGETHER, start, 0, first, of_vector,
-        0, True,
+        steps, of_unit, together, trip.busy, alone, trip.memory, _OUTER_TOGETHER, start, code=first,
+        vector=of_vector, follows=True,
     )  # fmt: skip
 
 
@@ -364,8 +364,8 @@ def _of_outer_along(choice: Contract, shape: Shape, machine: Machine, target: Ta
     start = code + _ALONG_START + _ALONG_RESULT * of_lane + summing + reducing
     busy = multiplied, lds + summing / steps, trip.sent
     return Estimate(
-        steps, trip.of_unit, trip.together, busy, alone, trip.memory, _ALONG_TOGETHER, start, 0, code, 0, 0,
-        True,
+        steps, trip.of_unit, trip.together, busy, alone, trip.memory, _ALONG_TOGETHER, start, code=code,
+        follows=True,
     )  # fmt: skip
 
 
@@ -430,10 +430,10 @@ def _trip_of(choice: Contract, shape: Shape, machine: Machine, rated: Rated | No
     loaded = _from_memory(choice, shape, machine)
     return _Trip(
         of_unit, together, steps, multiplied, unpacked, stored, read, latency, sent, arriving,
-        _clocks_of_memory(choice, shape, machine, loaded, groups, target),
-        vector_of(choice, holding, shape, target) if holding else Vector(0, 0),
-        (multiplying, stored + read, sent),
-        _STORED * stores / way.rate,
+        memory=_clocks_of_memory(choice, shape, machine, loaded, groups, target),
+        vector=vector_of(choice, holding, shape, target) if holding else Vector(0, 0),
+        busy=(multiplying, stored + read, sent),
+        storing=_STORED * stores / way.rate,
     )  # fmt: skip
 
 
