@@ -43,6 +43,7 @@ from asmgen.blockwise.schedules.choosing.product_clocks import (
     least_of_tile,
 )
 from asmgen.blockwise.schedules.choosing.product_lines import with_lines
+from asmgen.blockwise.schedules.choosing.product_sums import has_many_sums
 from asmgen.blockwise.schedules.choosing.product_tile import (
     Shape,
     copies_of,
@@ -403,7 +404,8 @@ def _best(shape: Shape, target: Target) -> _Best:
     # times the clocks with it at k=512, 1.08 at 4,096
     has_many = rated is None and has_many_products(shape, target)
     # Waves along k wait for each other once, others in each trip: {1024,2048} by {2048,2048} of f32 takes
-    # 671,744 clocks on gfx1201 with them, 766,375 with waves next to each other
+    # 671,744 clocks on gfx1201 with them, 766,375 with waves next to each other. Waves of many sums wait for
+    # LDS the least (`product_sums`)
 
     def rank(choice: Contract) -> tuple[float, ...]:
         wide = shape.wide(choice)
@@ -418,8 +420,8 @@ def _best(shape: Shape, target: Target) -> _Best:
         is_few, steady = False, 0.0
         if is_of_memory and not target.has_agprs:
             is_few, steady = near[choice].of_unit < _FEW, near[choice].steady
-        is_apart = rated is None and not choice.along
-        return is_few, is_apart, loaded, *is_last, clocks[choice], steady, packed, *ease(choice, target)
+        is_first = choice.along if rated is None else has_many_sums(choice, rated) and not is_long
+        return is_few, not is_first, loaded, *is_last, clocks[choice], steady, packed, *ease(choice, target)
 
     choice = min(alike, key=rank)
     return _Best(least, clocks[choice], choice)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from asmgen.blockwise.matrix import Rated, largest
 from asmgen.blockwise.schedules.choices import BLOCK, QUAD, STAGGERED_TRIPS, Contract
+from asmgen.blockwise.schedules.choosing.product_sums import tiles_of_many_sums
 from asmgen.blockwise.schedules.choosing.product_tile import (
     NARROW,
     WAVES_THAT_HIDE,
@@ -88,6 +89,8 @@ def _all_tiles(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Co
     if rated is None and not (target.has_agprs or shape.packed or shape.block or any(shape.loaded)):
         yield from _outer_tiles_along_k(shape, target)
         yield from _outer_tiles_of_wide_lanes(shape, target)
+    if rated is not None and not target.has_agprs:
+        yield from tiles_of_many_sums(shape, rated)
     if shape.is_copied and rated is not None:
         yield from _sliced_tiles(shape, target, rated)
         yield from _shared_tiles(shape, target, rated)

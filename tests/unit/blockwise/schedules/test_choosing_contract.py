@@ -262,6 +262,14 @@ def test_short_loops_of_many_matrices_have_two_buffers_on_rdna3() -> None:
     assert (choice.m, choice.n, choice.waves, choice.buffers) == (64, 64, 4, 2)
 
 
+@pytest.mark.parametrize(("k", "waves"), [(64, 2), (128, 4)])
+def test_waves_of_rdna3_have_many_sums_if_a_product_takes_a_single_trip(k: int, waves: int) -> None:
+    """96 matrices {512,64} by {64,512} of f16 on gfx1100: 73,280 clocks with 64 sums of a lane, 79,548 with 32;
+    64 matrices {512,128} by {128,512}, whose two trips spill: 102,720 and 88,028 when they were measured."""
+    shape = Shape(96, 512, 512, k, ELEMENT_TYPES["f16"], (True, True), stored=2)
+    assert tile_of(shape, machine("gfx1100")).waves == waves
+
+
 def test_units_of_rdna_have_several_workgroups_if_memory_limits_a_launch() -> None:
     """{96,512,512} by {96,512,64} of f16 on gfx1201: 98,304 clocks, the least of memory; 100,250 with six workgroups for a unit."""
     target = machine("gfx1201")
