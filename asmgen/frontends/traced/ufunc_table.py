@@ -10,6 +10,7 @@ from asmgen.frontends.traced.making import like, spread, whole_number
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import Operand, as_bool, astype, copy
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
+from asmgen.ir.program import Op
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, NumberKind
 from isa.diagnostics import InputError
 
@@ -166,13 +167,15 @@ def _floor_divide(x: Array, y: Array) -> Array:
 
 
 def _floor_of_positive(x: Array, number: int) -> Array:
-    """The quotient of a signed integer by a positive number. The bits of a negative x are inverted before the
-    division and after it: of -1 - n, the quotient is -1 - n // number."""
+    """The quotient of a signed integer by a positive number."""
     if number & (number - 1) == 0:
         return apply("right_shift", x, like(number.bit_length() - 1, x))
-    sign = apply("right_shift", x, like(x.type.element.bits - 1, x))
-    quotient = apply("div", apply("bitwise_xor", x, sign), like(number, x))
-    return apply("bitwise_xor", quotient, sign)
+    from asmgen.graph.compose.integers import floor_quotient
+
+    def applied(op: Op, a: Array, b: Array) -> Array:
+        return apply(op.name, a, b)
+
+    return floor_quotient(applied, x, like(number, x), like(x.type.element.bits - 1, x))
 
 
 def _divmod(x: Array, y: Array) -> tuple[Array, Array]:

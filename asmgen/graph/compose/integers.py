@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from asmgen.graph import ops
 from asmgen.graph.compose.writer import Writer
-from asmgen.ir.program import Value
+from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, I32, U8, U32, NumberKind
+
+Number = TypeVar("Number")  # a value of a graph, or an array that is traced
 
 
 def fmod(write: Writer, a: Value, b: Value) -> Value:
@@ -25,7 +30,8 @@ def mod(write: Writer, a: Value, b: Value) -> Value:
     if _is_power_of_two(number):
         return _lowest_bits(write, a, b)
     if number is not None and number > 0 and a.type.element is I32:
-        return write.apply(ops.SUB, a, write.apply(ops.MUL, _floor(write, a, b), b))
+        quotient = floor_quotient(write.apply, a, b, write.number(I32.bits - 1, a))
+        return write.apply(ops.SUB, a, write.apply(ops.MUL, quotient, b))
     rest = fmod(write, a, b)
     if a.type.element.kind is NumberKind.UNSIGNED:
         return rest
@@ -35,12 +41,15 @@ def mod(write: Writer, a: Value, b: Value) -> Value:
     return write.apply(ops.WHERE, moves, write.apply(ops.ADD, rest, b), rest)
 
 
-def _floor(write: Writer, a: Value, b: Value) -> Value:
-    """The quotient of an i32 by a positive number, rounded down. The bits of a negative number are inverted
-    before the division and after it: of -1 - n, the quotient is -1 - n // b."""
-    sign = write.apply(ops.RIGHT_SHIFT, a, write.number(I32.bits - 1, a))
-    quotient = write.apply(ops.DIV, write.apply(ops.BITWISE_XOR, a, sign), b)
-    return write.apply(ops.BITWISE_XOR, quotient, sign)
+def floor_quotient(
+    apply: Callable[[Op, Number, Number], Number], a: Number, b: Number, sign_bit: Number
+) -> Number:
+    """The quotient of a signed integer by a positive number, rounded down; `sign_bit` is the number of the
+    highest bit. The bits of a negative number are inverted before the division and after it: of -1 - n, the
+    quotient is -1 - n // b."""
+    sign = apply(ops.RIGHT_SHIFT, a, sign_bit)
+    quotient = apply(ops.DIV, apply(ops.BITWISE_XOR, a, sign), b)
+    return apply(ops.BITWISE_XOR, quotient, sign)
 
 
 def _is_power_of_two(number: int | None) -> bool:
