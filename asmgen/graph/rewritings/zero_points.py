@@ -77,6 +77,9 @@ class _Writer(Rewriter):
             self.keep(dot)
             return
         if not (self._has_u8 and all(each.within(U8) for each in bounds)):
+            if dot.result.type.element is U32 and not all(each.within(I8) for each in bounds):
+                self.keep(dot)  # u32 has no numbers below 0
+                return
             factors = [self._as_i8(*each, dot) for each in zip(factors, bounds, strict=True)]
         (a, of_a), (b, of_b) = factors
         if not (of_a or of_b):

@@ -104,6 +104,16 @@ def test_reshapes_transposes_and_slices_are_undone(name: str) -> None:
     assert not any(word in part.text for part in form.parts for word in ("floordiv", "mod")), form.parts
 
 
+@pytest.mark.parametrize("more", [-TILE * C1, C1 // (TILE - 1)], ids=["below 0", "up to 8"])
+def test_a_rest_that_may_leave_its_multiple_is_kept_apart(more: Index) -> None:
+    """x floordiv 8 and x mod 8 are x together, but not if the second is below 0 or may be 8."""
+    x = C0 + 3 * ROW
+    place = Place((x // TILE, x % TILE + more), ())
+    form, _ = forms_of_places(place, place)
+    pairs = {*zip(values(place.parts, ()), values(form.parts, ()), strict=True)}
+    assert len(pairs) == len({at for at, _ in pairs}) == len({parts for _, parts in pairs})
+
+
 def random_index(random: Random, depth: int = 2) -> Index:
     index = constant(random.randint(-6, 6))
     for _ in range(random.randint(1, 3)):

@@ -29,6 +29,8 @@ NUMBERS = np.r_[np.arange(-18, 18), ANY, 7, -7].astype(np.int32)
         ("y = fmod(five, i)", ANY),
         ("y = div(five, i)", ANY),
         ("a = max(x, neg)\ny = min(a, five)", (-3, 5)),
+        ("y = clip(x, neg, i)", (-3, 39)),
+        ("y = clip(neg, i, most)", (0, 39)),
         ("y = add(i, most)", ANY),
         ("c = less(x, z)\ny = where(c, five, x)", (0, ANY[1])),
         ("c = less(x, five)\na = min(x, i)\ny = where(c, neg, a)", (ANY[0], 39)),

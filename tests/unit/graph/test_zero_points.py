@@ -21,6 +21,7 @@ w = @param:w -> {second}, {{{k},24}}
 z = @param:z -> i32, {{1}}
 r = @param:r -> i32, {{40,1}}
 c = @param:c -> i32, {{24}}
+d = @param:d -> i32, {{{k},1}}
 a = convert[target_type=i32](x)
 b = convert[target_type=i32](w)
 """
@@ -44,6 +45,7 @@ PLAIN, ZERO = "y = dot(a, b)\n", "f = sub(a, z)\ny = dot(f, b)\n"
         ("u8", "i8", "e = @literal{128} -> i32, {}\nf = sub(a, e)\ny = dot(f, b)\n", False, 0),  # f is within i8
         ("i8", "i8", "f = sub(z, a)\ny = dot(f, b)\n", False, None),  # z varies as the factor does not
         ("i8", "i8", "f = add(a, c)\ny = dot(f, b)\n", False, None),  # c lies along k
+        ("i8", "i8", "f = sub(b, d)\ny = dot(a, f)\n", False, None),  # d lies along k
         ("i16", "i8", ZERO, False, None),
         ("f32", "i8", ZERO, False, None),
     ],
@@ -58,6 +60,15 @@ def test_a_product_of_i8_and_the_sums_that_make_up(first: str, second: str, body
     are_narrow = all(bounds.of(each).within(I8) or (has_u8 and bounds.of(each).within(U8)) for each in dot.operands)
     assert are_narrow is (sums is not None)
     assert len([each for each in made.statements if each.op is REDUCE_SUM]) == (sums or 0)
+
+
+@pytest.mark.parametrize("has_u8", [False, True])
+def test_products_of_u32_take_no_numbers_below_zero(has_u8: bool) -> None:
+    """Numbers without their own zero point would be large numbers of u32, which no i8 has."""
+    text = HEAD.replace("i32", "u32").format(first="u8", second="u8", k=24) + ZERO + "@return(y)\n"
+    (module,) = parse(text, "zero.gen").modules
+    made = with_zero_points_apart(module, lambda element: element is I8 or has_u8)
+    assert sum(each.op is REDUCE_SUM for each in made.statements) == has_u8
 
 
 @pytest.mark.parametrize("rows", ["1", "15", "m"])

@@ -77,6 +77,13 @@ def test_a_batch_of_one_matrix_has_parts() -> None:
     assert kernel.workgroups == (4, 3, 1)
 
 
+def test_a_batch_of_two_matrices_has_none() -> None:
+    text = "a = @param:a -> f16, {2,16,512}\nb = @param:b -> f16, {2,512,48}\no = dot(a, b)\n@return(o)\n"
+    graph = Graph(parse(text, "product.gen").modules[0])
+    choice = Contract(16, 16, 128, 4, 1, MFMA, parts=4)
+    assert "wanted matrices with whole trips" in misfit(graph, choice, parse_target("gfx942").target)
+
+
 def test_products_that_share_a_factor_are_added_up_together() -> None:
     text = (
         "x = @param:x -> f16, {16,512}\nv = @param:v -> f16, {48,512}\nw = @param:w -> f16, {32,512}\n"
