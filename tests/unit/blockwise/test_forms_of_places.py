@@ -139,3 +139,12 @@ def test_limits_bound_and_simplify_an_index(seed: int) -> None:
     for number, same in values((index, simplified(index, more)), limits):
         assert low <= number <= high
         assert number == same
+
+
+def test_slices_of_slices_are_bounded_in_few_steps() -> None:
+    """Limits that are used together with all others would take more than a hundred thousand steps."""
+    slices = [("slice", (0, 17, 74)), ("slice", (0, 25, 36)), ("slice", (0, 0, 11))]
+    place = place_of(C1 + (TILE * COLUMN).at_most(52), (12, 60), [("reshape", (180, 4)), *slices, ("reshape", (11, 4))])
+    before = bounds.cache_info().misses
+    _ = forms_of_places(place, place)
+    assert bounds.cache_info().misses - before < 2000

@@ -18,6 +18,7 @@ from asmgen.index.reach import reach
 from asmgen.index.refute import tightened
 from isa.named_tuple import NamedTuple
 
+_DEEPEST = 2  # limits that bound an index together, such as those of a row and of a column
 Limits = tuple[Index, ...]
 
 
@@ -40,17 +41,17 @@ def _undivided(limit: Index) -> Iterator[Index]:
 
 
 @cache
-def bounds(of: Index, limits: Limits) -> Interval:
-    """The numbers from the smallest to the largest that an index may be, or more."""
-    low, high = _bounds_by_terms(of, limits)
-    for number, limit in enumerate(limits):
-        others = (*limits[:number], *limits[number + 1 :])
+def bounds(of: Index, limits: Limits, deepest: int = _DEEPEST) -> Interval:
+    """The numbers from the smallest to the largest that an index may be, or more; `deepest` limits are used
+    together."""
+    low, high = _bounds_by_terms(of, limits, deepest)
+    for limit in limits if deepest else ():
         for factor in _common_factors(of, limit):
-            rest = _bounds_by_terms(of - limit * factor, others)
+            rest = _bounds_by_terms(of - limit * factor, limits, deepest - 1)
             low, high = (max(low, rest.low), high) if factor > 0 else (low, min(high, rest.high))
     for atom, factor in of.terms:
         if isinstance(atom, Quotient) and factor == 1:
-            inner = bounds((of - only(atom)) * atom.by + atom.inner, limits)
+            inner = bounds((of - only(atom)) * atom.by + atom.inner, limits, deepest)
             low, high = max(low, inner.low // atom.by), min(high, inner.high // atom.by)
     return Interval(low, high)
 
@@ -63,10 +64,10 @@ def _common_factors(of: Index, limit: Index) -> Iterator[int]:
             yield own[atom] // number
 
 
-def _bounds_by_terms(of: Index, limits: Limits) -> Interval:
+def _bounds_by_terms(of: Index, limits: Limits, deepest: int) -> Interval:
     low = high = of.constant
     for atom, factor in of.terms:
-        own = Interval(atom.low, atom.high) if only(atom) is of else bounds(only(atom), limits)
+        own = Interval(atom.low, atom.high) if only(atom) is of else bounds(only(atom), limits, deepest)
         low += factor * (own.low if factor > 0 else own.high)
         high += factor * (own.high if factor > 0 else own.low)
     return Interval(max(low, of.low), min(high, of.high))
