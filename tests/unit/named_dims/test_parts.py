@@ -188,3 +188,13 @@ def test_a_condition_of_several_dims_is_0_or_1() -> None:
 
 def launches_of(source: str) -> tuple[Launch, ...]:
     return cut(parse(source, "rows.gen"), parse_target("gfx942")).file.programs[0].launches
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_lds_has_room_for_the_sums_of_narrow_numbers_that_became_wide(target: str) -> None:
+    """A lane reads 16 columns of u8, and adds them up in 8 bytes each: 16 waves would take 128 KB."""
+    text = "x = @param:x -> u8, {k,70}\nw = convert[target_type=u64](x)\ny = reduce_sum[axes={0}](w)\n@return(y)\n"
+    program = asmgen.compile(text, target=target)
+    x = np.random.default_rng(6).integers(0, 256, (300, 70)).astype(np.uint8)
+    (sums,) = program(x, device="emulator")
+    np.testing.assert_array_equal(sums, x.sum(axis=0, keepdims=True, dtype=np.uint64))

@@ -48,6 +48,8 @@ def bounded(choice: Pointwise | Row | Column, graph: Graph, target: Target) -> P
     most = max(1, MOST_STATEMENTS // cost_of(graph, target))
     if isinstance(choice, Pointwise):
         return _fewer_accesses(choice, most)
+    if isinstance(choice, Column):
+        choice = _within_lds(choice, graph, target)
     work = graph.work
     of_loop = _of_loop(work, most)
     if not work.is_sum:
@@ -60,6 +62,17 @@ def bounded(choice: Pointwise | Row | Column, graph: Graph, target: Target) -> P
             break
         choice = fewer
     return choice if _is_held(choice, work, target, most) else _in_loop(choice, work, target, of_loop)
+
+
+def _within_lds(choice: Column, graph: Graph, target: Target) -> Column:
+    """The choice with as many waves as LDS has room for the results of all lanes: of u8 that becomes u64, a
+    lane has 16 results of 8 bytes."""
+    of_result = max([computed(tensor_type(each.result).element).bytes for each in graph.reductions])
+    of_wave = choice.vector * choice.columns * choice.teams * target.wave_size * of_result
+    waves = choice.waves
+    while waves > 1 and waves * of_wave > target.lds_bytes:
+        waves //= 2
+    return replace(choice, waves=waves) if waves < choice.waves else choice
 
 
 def has_too_many_columns(choice: Column, graph: Graph, target: Target) -> bool:
