@@ -27,7 +27,7 @@ from asmgen.blockwise.schedules.elements.merged_dims import (
 from asmgen.blockwise.schedules.elements.sections import Section, sections
 from asmgen.blockwise.schedules.work import Work
 from asmgen.graph.block_dots import PRODUCTS
-from asmgen.graph.fusion.fuse import Order, Way
+from asmgen.graph.fusion.ways import Order, Way
 from asmgen.graph.ops import (
     CLIP,
     CONCAT,

@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from asmgen.graph.block_dots import PRODUCTS, has_several
 from asmgen.graph.fusion.keep import ComputedFactor, Kept, Verdict, computed_factors, moved_from, stored
-from asmgen.graph.infer.reduce import parts_of_workgroups
+from asmgen.graph.fusion.ways import Order, Way, way_of
 from asmgen.graph.ops import (
     LITERAL,
     PARAM,
@@ -40,10 +40,9 @@ from asmgen.graph.ops import (
     SLICE,
     SORTS,
     TRANSPOSE,
-    preceding,
 )
 from asmgen.graph.rewritings.reshapes import in_dims
-from asmgen.index.size import Dim, Sizes
+from asmgen.index.size import Sizes
 from asmgen.ir.builder import fresh_name
 from asmgen.ir.named_dims import named_dims
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
@@ -55,47 +54,6 @@ if TYPE_CHECKING:
     IsJoint = Callable[[Siblings, Mapping[Value, Statement]], Joint]
 
 Dims = Sizes
-
-
-class Way(NamedTuple):
-    """Along which axis a scan goes, whether from its end on, in how many parts of how many elements, and
-    whether workgroups pass on what precedes a part.
-    """
-
-    axis: int
-    is_reversed: bool
-    part: int
-    parts: Dim
-    is_passed_on: bool = False
-
-    @classmethod
-    def of(cls, scan: Statement) -> Way:
-        axis, part = scan.attributes["axis"], scan.attributes["part"]
-        assert isinstance(axis, int) and isinstance(part, int), "the parser reads integers"
-        axis %= tensor_type(scan.result).rank
-        is_passed_on = bool(scan.attributes["passed_on"])
-        return cls(axis, bool(scan.attributes["reverse"]), part, parts_of(scan, axis, part), is_passed_on)
-
-
-class Order(NamedTuple):
-    """Along which axis a sort goes."""
-
-    axis: int
-
-    @classmethod
-    def of(cls, sort: Statement) -> Order:
-        axis = sort.attributes["axis"]
-        assert isinstance(axis, int), "the parser reads integers"
-        return cls(axis % tensor_type(sort.result).rank)
-
-
-def parts_of(scan: Statement, axis: int, part: int) -> Dim:
-    """The number of parts of a scan of `part` elements each, or of a single part if that is 0."""
-    if scan.attributes["passed_on"]:
-        return parts_of_workgroups(tensor_type(scan.result).dims[axis], part)
-    if before := preceding(scan):
-        return tensor_type(before[0]).dims[axis]
-    return -(-tensor_type(scan.result).dims[axis] // part) if part else 1
 
 
 class Output(NamedTuple):
@@ -128,12 +86,6 @@ class _Group(NamedTuple):
 
 _CONSTANTS = _Group(0, (), ())  # the kernel of kept constants, such as zeros to which kernels add
 _POINTWISE = _Group(1 << 30, (), ())  # the kernel of values that no reduction's kernel makes; it is last
-
-
-def _way_of(statement: Statement) -> Way | Order | None:
-    if statement.op in SORTS:
-        return Order.of(statement)
-    return Way.of(statement) if statement.op in SCANS else None
 
 
 def _joints(defined: Mapping[Value, Statement], is_joint: IsJoint) -> list[tuple[Siblings, Joint]]:
@@ -210,6 +162,7 @@ class Partition:
         for statement in module.statements:
             self._visit(statement)
         self._delay()
+        self._delay_products()
         self._parts: dict[_Group, list[Output]] = {}  # what each kernel to be returns, in order
         self._sent: dict[Value, str] = {}  # what later kernels need -> its buffer
 
@@ -264,7 +217,7 @@ class Partition:
         self._before.update((result, needs) for result in statement.results)
         if statement.op in REDUCTIONS or statement.op in SCANS or statement.op in SORTS:
             dims, row_dims = tensor_type(statement.operands[0]).dims, tensor_type(statement.result).dims
-            way = _way_of(statement)
+            way = way_of(statement)
             level = 0
             for need, in_place in needs.items():
                 other = self._group[need]
@@ -301,7 +254,23 @@ class Partition:
         from asmgen.graph.fusion.late_reductions import Place, later_levels
 
         places = {value: Place(group.level, group[1:]) for value, group in self._group.items()}
-        for value, level in later_levels(places, self._before, self.defined).items():
+        self._move(later_levels(places, self._before, self.defined))
+
+    def _delay_products(self) -> None:
+        """Let products come after reductions that the pointwise ops after them need."""
+        alone = [value for value in self._group if self.defined[value].op in PRODUCTS]
+        if not alone or len(self._group) == len(alone):
+            return
+        from asmgen.graph.fusion.late_products import later_products
+
+        levels = {value: group.level for value, group in self._group.items()}
+        results = [value for value in self._module.statements[-1].operands if value not in levels]
+        moved = later_products(results, levels, (self._needs, self._before), self.defined)
+        groups = list(self._group.values())
+        self._move({value: level for value, level in moved.items() if groups.count(self._group[value]) == 1})
+
+    def _move(self, levels: Mapping[Value, int]) -> None:
+        for value, level in levels.items():
             self._group[value] = self._group[value]._replace(level=level)
 
     def _is_constant(self, value: Value) -> bool:
