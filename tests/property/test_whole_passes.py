@@ -7,7 +7,7 @@ import random
 from collections import Counter
 
 from asmgen.passes.schedule.modulo.clocks import stages
-from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
+from asmgen.passes.schedule.modulo.heuristic import Wanted, lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.problem import problems_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
@@ -34,7 +34,8 @@ def hold_passes(seed: int, target: str, seen: Counter[str]) -> None:
     copies = draw.randrange(2, 5)
     edges = [edge._replace(clocks=edge.clocks + draw.choice((0, 200))) if edge.clocks > 1 else edge for edge in problem.edges]
     together = {at: makers for makers in shape.makers.values() for at in makers}
-    order = modulo_order(problem, [*edges, *lifetime_edges(shape, edges, copies)], together, draw.choice((40, 120)), 6000)
+    slower = problem._replace(edges=[*edges, *lifetime_edges(shape, edges, copies)])
+    order = modulo_order(Wanted(slower, draw.choice((40, 120)), 6000, together))
     if order is None or (last := max(stages(order))) == 0:
         return
     fewest = draw.choice((last, last + copies, last + 2 * copies))
