@@ -27,7 +27,6 @@ from asmgen.blockwise.schedules.elements.merged_dims import (
 from asmgen.blockwise.schedules.elements.sections import Section, sections
 from asmgen.blockwise.schedules.work import Work
 from asmgen.graph.block_dots import PRODUCTS
-from asmgen.graph.fusion.ways import Order, Way
 from asmgen.graph.ops import (
     CLIP,
     CONCAT,
@@ -57,6 +56,7 @@ from isa.target import WIDEST_ACCESS
 if TYPE_CHECKING:
     from asmgen.blockwise.schedules.elements.squares import Axes
     from asmgen.graph.fusion.moved_results import MovedResult
+    from asmgen.graph.fusion.ways import Order, Way
 
 # Bytes that caches give lanes while memory gives a byte: elements that lanes share are work too. With 4,
 # np.where(ids[:, None] == np.arange(37), x[:, None], 0).sum(0) of 20,011 rows takes 15.4 us on gfx942 in
@@ -160,7 +160,7 @@ class Graph:
     def row_dims(self) -> Sizes:
         """The dims of the results of reductions, and of the rows of scans and sorts."""
         if self.scans or self.sorts:
-            axis = self.way.axis if self.scans else Order.of(self.sorts[0]).axis
+            axis = self.way.axis if self.scans else self._order.axis
             return (*self.dims[:axis], 1, *self.dims[axis + 1 :])
         return tensor_type(self.reductions[0].result).dims
 
@@ -172,7 +172,15 @@ class Graph:
     @cached_property
     def way(self) -> Way:
         """The way of the scans."""
+        from asmgen.graph.fusion.ways import Way
+
         return Way.of(self.scans[0])
+
+    @cached_property
+    def _order(self) -> Order:
+        from asmgen.graph.fusion.ways import Order
+
+        return Order.of(self.sorts[0])
 
     @cached_property
     def axes(self) -> Dims:

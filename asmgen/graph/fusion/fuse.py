@@ -29,7 +29,6 @@ from msgspec.structs import replace
 
 from asmgen.graph.block_dots import PRODUCTS, has_several
 from asmgen.graph.fusion.keep import ComputedFactor, Kept, Verdict, computed_factors, moved_from, stored
-from asmgen.graph.fusion.ways import Order, Way, way_of
 from asmgen.graph.ops import (
     LITERAL,
     PARAM,
@@ -50,6 +49,7 @@ from isa.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from asmgen.graph.fusion.siblings import Joint, Siblings
+    from asmgen.graph.fusion.ways import Order, Way
 
     IsJoint = Callable[[Siblings, Mapping[Value, Statement]], Joint]
 
@@ -86,6 +86,12 @@ class _Group(NamedTuple):
 
 _CONSTANTS = _Group(0, (), ())  # the kernel of kept constants, such as zeros to which kernels add
 _POINTWISE = _Group(1 << 30, (), ())  # the kernel of values that no reduction's kernel makes; it is last
+
+
+def _way_of(statement: Statement) -> Way | Order | None:
+    from asmgen.graph.fusion.ways import way_of
+
+    return way_of(statement)
 
 
 def _joints(defined: Mapping[Value, Statement], is_joint: IsJoint) -> list[tuple[Siblings, Joint]]:
@@ -217,7 +223,7 @@ class Partition:
         self._before.update((result, needs) for result in statement.results)
         if statement.op in REDUCTIONS or statement.op in SCANS or statement.op in SORTS:
             dims, row_dims = tensor_type(statement.operands[0]).dims, tensor_type(statement.result).dims
-            way = way_of(statement)
+            way = None if statement.op in REDUCTIONS else _way_of(statement)
             level = 0
             for need, in_place in needs.items():
                 other = self._group[need]
