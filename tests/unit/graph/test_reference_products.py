@@ -122,3 +122,11 @@ def test_a_product_of_a_denormal_may_be_zero_if_these_are_flushed(type_: str) ->
     assert is_allowed(kept, exact) and not is_allowed(kept, flushed)
     assert is_allowed(lost, exact) and is_allowed(lost, flushed)
     assert not is_allowed(lost, flushed - 4 * least), "another product is dropped"
+
+
+def test_a_sum_of_small_products_may_be_zero_if_denormals_are_flushed() -> None:
+    """The factors are normal numbers of bf16, and their products denormals of f32."""
+    a, b = [np.full(shape, 2.0**least).astype(ml_dtypes.bfloat16) for shape, least in (((1, 8), -70), ((8, 1), -60))]
+    kept, lost = [range_of("dot[target_type=f32](a, b)", a, b, "bf16", Rules(flushes_products=flushes)) for flushes in (False, True)]
+    assert is_allowed(lost, np.zeros((1, 1))) and not is_allowed(kept, np.zeros((1, 1)))
+    assert not is_allowed(lost, np.full((1, 1), 2.0**-122)), "far more than all products"

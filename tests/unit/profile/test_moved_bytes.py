@@ -94,3 +94,13 @@ def test_products_of_few_rows_pay_for_their_weights(target: str, m: int, n: int)
     assert busy * of_unit >= moving(launch, chip)
     profile = profile_launch(launch).profile
     assert profile.launch_clocks >= busy * ceil(of_unit)
+
+
+def test_memory_moves_what_all_units_share_once() -> None:
+    """All workgroups load the same 64 KB. They ask for 304 times as much."""
+    loads = [f"global_load_dwordx4 v[0:3], v10, s[4:5] offset:{KB * i}\n" for i in range(4)]
+    more = "".join([*loads, f"v_add_u32_e32 v10, {4 * KB:#x}, v10\n"]) * 16
+    text = f"s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_lshlrev_b32_e32 v10, 4, v0\ns_waitcnt lgkmcnt(0)\n{more}s_waitcnt vmcnt(0)\ns_endpgm\n"
+    arrays = np.zeros(64 * KB, np.uint8), np.zeros(4, np.uint8)
+    profile = profile_launch(Launch(image_of(text), KernelCall((608, 1, 1), (64, 1, 1), arrays), "a test")).profile
+    assert profile.launch_clocks < 64 * KB / CACHES["gfx942"].resident_rate.value, "all units ask memory"

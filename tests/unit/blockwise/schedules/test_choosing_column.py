@@ -107,6 +107,8 @@ def test_columns_of_a_named_number_of_matrices_are_read_by_lines(target: str) ->
     (choice,) = choices_of("reduce_mean[axes={1}]", "m,1024,768", target)
     assert isinstance(choice, Column)
     assert (choice.lanes * choice.vector, choice.teams) == (32, 1) and choice.waves > 1
+    (short,) = choices_of("reduce_mean[axes={1}]", "m,256,768", target)
+    assert isinstance(short, Column) and short.lanes * short.vector > 32
 
 
 @pytest.mark.parametrize(("dims", "target"), [("90033,5", "gfx942"), ("90033,5", "gfx1201"), ("60011,7", "gfx950")])

@@ -66,6 +66,18 @@ s_waitcnt lgkmcnt(0)
 global_load_dword v1, v10, s[6:7]
 s_endpgm
 """
+# the first lanes load the first 128 bytes, the others 128 bytes of their workgroup
+HALVES = """
+s_load_dwordx4 s[4:7], s[0:1], 0x0
+v_lshlrev_b32_e32 v10, 2, v0
+v_lshrrev_b32_e32 v9, 5, v0
+s_lshl_b32 s8, s2, 8
+v_mul_lo_u32 v9, v9, s8
+v_add_u32_e32 v10, v9, v10
+s_waitcnt lgkmcnt(0)
+global_load_dword v1, v10, s[6:7]
+s_endpgm
+"""
 TARGET = TARGETS["gfx942"]
 UNITS = TARGET.units
 
@@ -107,6 +119,15 @@ def test_workgroups_that_run_at_once_on_a_unit_count_once(units: int, at_once: i
     image = image_of(PRODUCT)
     starts = record_start(image, KernelCall((256, 1, 1), (64, 1, 1), (a, b)), range(0, 256, 8), len(image.code.operations))
     assert die_users(starts, units, at_once) == {ROW: row, COLUMN: column}
+
+
+def test_a_unit_pays_for_a_line_of_its_workgroups_once() -> None:
+    """A unit has two of four workgroups at once, and asks for two lines that all load, and for four others. Of 12 lines
+    that it asks for in both rounds, it pays for 4/2 + 8."""
+    a, b = np.zeros(64, np.uint32), np.zeros(1 << 12, np.uint32)
+    image = image_of(HALVES)
+    starts = record_start(image, KernelCall((32, 1, 1), (64, 1, 1), (a, b)), range(0, 32, 8), len(image.code.operations))
+    assert die_users(starts, 8, 2) == {7: pytest.approx(12 / 10)}
 
 
 def test_workgroups_that_run_later_count_if_the_cache_keeps_their_lines() -> None:
