@@ -47,7 +47,7 @@ from asmgen.graph.ops import (
 from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import Dim, Sizes, at_most, most, symbols_of
+from asmgen.index.size import Dim, Size, Sizes, at_most, most, number, symbols_of
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import BOOL, F16, TensorType, row_major
 from isa.named_tuple import NamedTuple
@@ -426,7 +426,7 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     widest = max([section.vector(limit, row + cut > 0) for section in sections], default=1)
     conditions = max([section.conditions for section in sections], default=0) + _masks(graph)
     return Work(
-        dims=(elements,),
+        dims=(_dealt(sections),),
         groups=((),),
         reduced=(),
         element=narrow,
@@ -447,6 +447,15 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
         stretch=sections[0].of_block if sections and sections[0].shares_rows and not sections[0].flat else 1,
         issues=_issues(graph, elements),
     )
+
+
+def _dealt(sections: Sequence[Section]) -> Dim:
+    """The elements that lanes have at different places: sections of as many elements share lanes, others have
+    lanes of their own (`pages.pointwise`). All share them if only the launch knows a number of elements."""
+    counts = dict.fromkeys([section.elements for section in sections])
+    if any(isinstance(count, Size) for count in counts):
+        return max(counts, key=most)
+    return sum([number(count) for count in counts]) or 1
 
 
 def _element_bytes(graph: Graph, params: Sequence[Value], elements: int) -> tuple[int, int]:

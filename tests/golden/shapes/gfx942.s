@@ -14,11 +14,15 @@ _text_:
 	s_branch .L_text_.entry
 	.p2align	8
 .L_text_.entry:
-	v_cmp_gt_u32_e32 vcc, 0x4b, v0                         ; if
-	s_and_saveexec_b64 s[0:1], vcc                         ; if
-	s_cbranch_execz .L_text_.join                          ; if
+	.loc	1 6 1
+	s_cmp_lt_u32 s10, 1                                    ; if :6
+	s_cbranch_scc0 .L_text_.join                           ; if :6
+	v_lshl_add_u32 v20, s10, 7, v0                         ; add :6
+	v_cmp_gt_u32_e32 vcc, 0x4b, v20                        ; if :6
+	s_and_saveexec_b64 s[0:1], vcc                         ; if :6
+	s_cbranch_execz .L_text_.join_1                        ; if :6
 	.loc	1 2 5
-	v_lshlrev_b32_e32 v20, 4, v0                           ; vector_load :2
+	v_lshlrev_b32_e32 v20, 4, v20                          ; vector_load :2
 	global_load_dwordx4 v[2:5], v20, s[2:3]                ; vector_load :2
 	.loc	1 4 1
 	s_waitcnt vmcnt(0)                                     ; frexp_mantissa :4, vmcnt: global_load_dwordx4, <text>.gen:2:5
@@ -52,40 +56,45 @@ _text_:
 	v_div_fixup_f32 v5, v9, v5, 1.0                        ; div_fixup :4
 	.loc	1 6 1
 	global_store_dwordx4 v20, v[2:5], s[4:5]               ; vector_store :6
-.L_text_.join:
+.L_text_.join_1:
 	s_mov_b64 exec, s[0:1]
-	v_cmp_gt_u32_e32 vcc, 2, v0                            ; if
-	s_and_b64 exec, exec, vcc                              ; if
-	s_cbranch_execz .L_text_.end                           ; if
+.L_text_.join:
+	s_add_u32 s0, s10, 1                                   ; add :6
+	s_cmp_lt_u32 1, s0                                     ; if :6
+	s_cbranch_scc0 .L_text_.join_2                         ; if :6
+	v_add_u32_e32 v20, 0x80, v0                            ; add :6
+	v_cmp_gt_u32_e32 vcc, 0x82, v20                        ; if :6
+	s_and_saveexec_b64 s[0:1], vcc                         ; if :6
+	s_cbranch_execz .L_text_.join_3                        ; if :6
 	.loc	1 3 5
-	v_lshlrev_b32_e32 v20, 2, v0                           ; multiple :3
-	v_min_u32_e32 v20, 1, v20                              ; min :3
+	v_lshlrev_b32_e32 v20, 2, v20                          ; multiple :3
+	v_min_u32_e32 v20, 0x201, v20                          ; min :3
 	v_lshlrev_b32_e32 v20, 2, v20                          ; vector_load :3
-	global_load_dwordx4 v[0:3], v20, s[8:9]                ; vector_load :3
+	global_load_dwordx4 v[0:3], v20, s[8:9] offset:-2048   ; vector_load :3
 	.loc	1 5 1
-	s_mov_b32 s0, 0x800000                                 ; less :5
+	s_mov_b32 s2, 0x800000                                 ; less :5
 	v_mov_b32_e32 v19, 0x4f800000                          ; where :5
-	s_mov_b64 s[2:3], 0x3db2e397                           ; fma :5
+	s_mov_b64 s[4:5], 0x3db2e397                           ; fma :5
 	v_mov_b64_e32 v[4:5], 0xbe128250                       ; fma :5
-	s_mov_b64 s[4:5], 0x3e18c299                           ; fma :5
-	s_mov_b64 s[8:9], 0xbe29ae98                           ; fma :5
-	s_mov_b64 s[10:11], 0x3e4c695f                         ; fma :5
-	s_mov_b64 s[12:13], 0xbe80024d                         ; fma :5
-	s_mov_b64 s[14:15], 0xb1b17218                         ; fma :5
+	s_mov_b64 s[8:9], 0x3e18c299                           ; fma :5
+	s_mov_b64 s[10:11], 0xbe29ae98                         ; fma :5
+	s_mov_b64 s[12:13], 0x3e4c695f                         ; fma :5
+	s_mov_b64 s[14:15], 0xbe80024d                         ; fma :5
+	s_mov_b64 s[16:17], 0xb1b17218                         ; fma :5
 	v_mov_b64_e32 v[6:7], 0x31b17218                       ; fma :5
-	s_mov_b64 s[16:17], 0x3eaaab7a                         ; fma :5
-	s_mov_b64 s[18:19], 0xbefffffd                         ; fma :5
-	s_mov_b64 s[20:21], 0xb5bfbe8e                         ; fma :5
-	s_mov_b64 s[22:23], 0xbf317200                         ; fma :5
+	s_mov_b64 s[18:19], 0x3eaaab7a                         ; fma :5
+	s_mov_b64 s[20:21], 0xbefffffd                         ; fma :5
+	s_mov_b64 s[22:23], 0xb5bfbe8e                         ; fma :5
+	s_mov_b64 s[24:25], 0xbf317200                         ; fma :5
 	s_waitcnt vmcnt(0)                                     ; less :5, vmcnt: global_load_dwordx4, <text>.gen:3:5
-	v_cmp_gt_f32_e32 vcc, s0, v0                           ; less :5
-	v_cmp_lt_f32_e64 s[24:25], v1, s0                      ; less :5
-	v_cmp_lt_f32_e64 s[26:27], v2, s0                      ; less :5
-	v_cmp_lt_f32_e64 s[0:1], v3, s0                        ; less :5
+	v_cmp_gt_f32_e32 vcc, s2, v0                           ; less :5
+	v_cmp_lt_f32_e64 s[26:27], v1, s2                      ; less :5
+	v_cmp_lt_f32_e64 s[28:29], v2, s2                      ; less :5
+	v_cmp_lt_f32_e64 s[2:3], v3, s2                        ; less :5
 	v_cndmask_b32_e32 v8, 1.0, v19, vcc                    ; where :5
-	v_cndmask_b32_e64 v9, 1.0, v19, s[24:25]               ; where :5
-	v_cndmask_b32_e64 v10, 1.0, v19, s[26:27]              ; where :5
-	v_cndmask_b32_e64 v11, 1.0, v19, s[0:1]                ; where :5
+	v_cndmask_b32_e64 v9, 1.0, v19, s[26:27]               ; where :5
+	v_cndmask_b32_e64 v10, 1.0, v19, s[28:29]              ; where :5
+	v_cndmask_b32_e64 v11, 1.0, v19, s[2:3]                ; where :5
 	v_pk_mul_f32 v[0:1], v[0:1], v[8:9]                    ; mul :5
 	v_pk_mul_f32 v[2:3], v[2:3], v[10:11]                  ; mul :5
 	v_log_f32_e32 v12, v0                                  ; hw_log2 :5
@@ -106,35 +115,37 @@ _text_:
 	v_ldexp_f32 v3, v3, v19                                ; ldexp :5
 	v_pk_add_f32 v[0:1], v[0:1], -1.0 op_sel_hi:[1,0]      ; sub :5
 	v_pk_add_f32 v[2:3], v[2:3], -1.0 op_sel_hi:[1,0]      ; sub :5
-	v_pk_fma_f32 v[16:17], s[2:3], v[0:1], v[4:5] op_sel_hi:[0,1,0] ; fma :5
-	v_pk_fma_f32 v[18:19], s[2:3], v[2:3], v[4:5] op_sel_hi:[0,1,0] ; fma :5
-	v_pk_fma_f32 v[16:17], v[16:17], v[0:1], s[4:5] op_sel_hi:[1,1,0] ; fma :5
-	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[4:5] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[16:17], s[4:5], v[0:1], v[4:5] op_sel_hi:[0,1,0] ; fma :5
+	v_pk_fma_f32 v[18:19], s[4:5], v[2:3], v[4:5] op_sel_hi:[0,1,0] ; fma :5
 	v_pk_fma_f32 v[16:17], v[16:17], v[0:1], s[8:9] op_sel_hi:[1,1,0] ; fma :5
 	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[8:9] op_sel_hi:[1,1,0] ; fma :5
 	v_pk_fma_f32 v[16:17], v[16:17], v[0:1], s[10:11] op_sel_hi:[1,1,0] ; fma :5
 	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[10:11] op_sel_hi:[1,1,0] ; fma :5
 	v_pk_fma_f32 v[16:17], v[16:17], v[0:1], s[12:13] op_sel_hi:[1,1,0] ; fma :5
 	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[12:13] op_sel_hi:[1,1,0] ; fma :5
-	v_pk_fma_f32 v[4:5], v[8:9], s[14:15], v[6:7] op_sel_hi:[1,0,0] ; fma :5
-	v_pk_fma_f32 v[6:7], v[10:11], s[14:15], v[6:7] op_sel_hi:[1,0,0] ; fma :5
-	v_pk_fma_f32 v[8:9], v[16:17], v[0:1], s[16:17] op_sel_hi:[1,1,0] ; fma :5
-	v_pk_fma_f32 v[10:11], v[18:19], v[2:3], s[16:17] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[16:17], v[16:17], v[0:1], s[14:15] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[14:15] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[4:5], v[8:9], s[16:17], v[6:7] op_sel_hi:[1,0,0] ; fma :5
+	v_pk_fma_f32 v[6:7], v[10:11], s[16:17], v[6:7] op_sel_hi:[1,0,0] ; fma :5
+	v_pk_fma_f32 v[8:9], v[16:17], v[0:1], s[18:19] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[10:11], v[18:19], v[2:3], s[18:19] op_sel_hi:[1,1,0] ; fma :5
 	v_pk_mul_f32 v[16:17], v[0:1], v[0:1]                  ; mul :5
 	v_pk_mul_f32 v[18:19], v[2:3], v[2:3]                  ; mul :5
-	v_pk_fma_f32 v[8:9], v[8:9], v[0:1], s[18:19] op_sel_hi:[1,1,0] ; fma :5
-	v_pk_fma_f32 v[10:11], v[10:11], v[2:3], s[18:19] op_sel_hi:[1,1,0] ; fma :5
-	v_pk_fma_f32 v[4:5], v[12:13], s[20:21], v[4:5] op_sel_hi:[1,0,1] ; fma :5
-	v_pk_fma_f32 v[6:7], v[14:15], s[20:21], v[6:7] op_sel_hi:[1,0,1] ; fma :5
+	v_pk_fma_f32 v[8:9], v[8:9], v[0:1], s[20:21] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[10:11], v[10:11], v[2:3], s[20:21] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[4:5], v[12:13], s[22:23], v[4:5] op_sel_hi:[1,0,1] ; fma :5
+	v_pk_fma_f32 v[6:7], v[14:15], s[22:23], v[6:7] op_sel_hi:[1,0,1] ; fma :5
 	v_pk_fma_f32 v[4:5], v[16:17], v[8:9], v[4:5]          ; fma :5
 	v_pk_fma_f32 v[6:7], v[18:19], v[10:11], v[6:7]        ; fma :5
 	v_pk_add_f32 v[0:1], v[0:1], v[4:5]                    ; add :5
 	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :5
-	v_pk_fma_f32 v[0:1], v[12:13], s[22:23], v[0:1] op_sel_hi:[1,0,1] ; fma :5
-	v_pk_fma_f32 v[2:3], v[14:15], s[22:23], v[2:3] op_sel_hi:[1,0,1] ; fma :5
+	v_pk_fma_f32 v[0:1], v[12:13], s[24:25], v[0:1] op_sel_hi:[1,0,1] ; fma :5
+	v_pk_fma_f32 v[2:3], v[14:15], s[24:25], v[2:3] op_sel_hi:[1,0,1] ; fma :5
 	.loc	1 6 1
-	global_store_dwordx4 v20, v[0:3], s[6:7]               ; vector_store :6
-.L_text_.end:
+	global_store_dwordx4 v20, v[0:3], s[6:7] offset:-2048  ; vector_store :6
+.L_text_.join_3:
+	s_mov_b64 exec, s[0:1]
+.L_text_.join_2:
 	s_endpgm
 .L_text_.end.of.code:
 	.size	_text_, .L_text_.end.of.code-_text_
@@ -156,13 +167,13 @@ _text_:
 		.amdhsa_user_sgpr_kernarg_preload_offset 0
 		.amdhsa_uses_dynamic_stack 0
 		.amdhsa_enable_private_segment 0
-		.amdhsa_system_sgpr_workgroup_id_x 0
+		.amdhsa_system_sgpr_workgroup_id_x 1
 		.amdhsa_system_sgpr_workgroup_id_y 0
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 21
-		.amdhsa_next_free_sgpr 28
+		.amdhsa_next_free_sgpr 30
 		.amdhsa_accum_offset 24
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
@@ -188,7 +199,7 @@ amdhsa.kernels:
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 64
-    .sgpr_count: 34
+    .sgpr_count: 36
     .vgpr_count: 21
     .agpr_count: 0
     .sgpr_spill_count: 0

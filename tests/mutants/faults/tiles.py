@@ -14,7 +14,7 @@ FAULTS = (
         "the last vector begins an element too early", "vecadd(n=999,dtype=f16)",
     ),
     fault(
-        "_Division.at", "self.section.at(first + within, builder.ids[1:], places.copy)", "self.section.at(first, builder.ids[1:], places.copy)",
+        "_Division.at", "self.section.at(first + within, ids[1:], places.copy)", "self.section.at(first, ids[1:], places.copy)",
         "the elements of a vector are its first element", "vecadd(n=999,dtype=f16)",
     ),
     fault(

@@ -15,8 +15,13 @@ which a lane has registers. It loads and computes an element once, and stores ea
     o {16,56,56,64} of x {16,28,28,64}, f16:    pointwise[vector=8, waves=4]
     tile {2048,4}; element {c0, c1} is x at 2048*block + c0, stored to the four places that c1 says
 
-For {1001} elements the number is min(1024*block + 4*(c0 floordiv 4), 997) + c0 mod 4. Outputs of other dims
-are tiles of their own, in the same workgroups.
+For {1001} elements the number is min(1024*block + 4*(c0 floordiv 4), 997) + c0 mod 4. Outputs and parts
+of other dims are tiles of their own: in the same workgroups if they have as many elements, otherwise in
+workgroups after those of the tile before. No workgroup then waits for the memory of one tile after the other,
+and all have about the same work:
+
+    c + concat(a, b), a {600000} and b {448576} of f32, gfx950    585 workgroups of a, then 438 of b
+                                                                  3,841 clocks, 5,061 in shared workgroups
 
 Long rows that share numbers, as the channels {64,1,1} of an image, have workgroups of their own: the grid is
 the pieces of a row, then the rows. Rows of few numbers that all rows share, as {64} of {n,64}, are taken
@@ -69,7 +74,7 @@ from asmgen.blockwise.schedules.work import ALL_GROUPS
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
-from asmgen.index.size import Dim, Size, at_least, divides, largest, size_of
+from asmgen.index.size import Dim, Size, at_least, divides, largest, number, size_of
 from asmgen.ir.program import tensor_type
 from isa.named_tuple import NamedTuple
 from isa.target import Target
@@ -88,9 +93,54 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     if choice.short is not None:
         flat = _Division.of(sections[0]._replace(flat=True), choice, target, is_split)
         return _in_versions(graph, choice, divisions[0], flat, grid, target)
+    apart = _apart(divisions)
+    if len(apart) > 1:
+        return _successive(graph, choice, apart, target)
     page = _begun(graph, choice, grid, target)
     for division in divisions:
         page.write(division)
+    return page.builder.kernel()
+
+
+def _apart(divisions: Sequence[_Division]) -> list[list[_Division]]:
+    """The sections that share workgroups: those of as many elements, which may read the same elements. All
+    share them if only the launch knows how many workgroups a section has.
+    """
+    if any(isinstance(division.groups, Size) for division in divisions):
+        return [list(divisions)]
+    together: dict[Dim, list[_Division]] = {}
+    for division in divisions:
+        together.setdefault(division.section.elements, []).append(division)
+    return list(together.values())
+
+
+def _successive(
+    graph: Graph, choice: Pointwise, apart: Sequence[Sequence[_Division]], target: Target
+) -> Kernel:
+    """The kernel of sections with workgroups of their own, one section after the other in the grid. A loop of
+    at most one trip is the branch to a section: its counter is the workgroup's number.
+    """
+    counts = [number(largest([division.groups for division in divisions])) for divisions in apart]
+    page = _begun(graph, choice, {"block": sum(counts)}, target)
+    block, first = page.builder.ids[0], 0
+    for divisions, count in zip(apart, counts, strict=True):
+        start = -(-block).at_most(-first)
+        stop = (block + 1).at_most(first + count) if first else constant(count)
+        own = page._replace(groups=count)
+
+        def section(
+            at: Index,
+            _: Sequence[TileValue],
+            divisions: Sequence[_Division] = divisions,
+            own: _Page = own,
+            first: int = first,
+        ) -> Sequence[TileValue]:
+            for division in divisions:
+                own._replace(ids=(at - first,)).write(division)
+            return ()
+
+        _ = page.builder.for_("section", start, stop, ALL_GROUPS, (), section)
+        first += count
     return page.builder.kernel()
 
 
@@ -116,9 +166,7 @@ def _in_versions(
     page = _begun(graph, choice, sizes, target)
     for name, is_taken, division in (("long", is_long, of_rows), ("short", 1 - is_long, flat)):
 
-        def version(
-            _: Index, __: Sequence[TileValue], division: _Division = division
-        ) -> Sequence[TileValue]:
+        def version(_: Index, __: Sequence[TileValue], division: _Division = division) -> Sequence[TileValue]:
             page.write(division)
             return ()
 
@@ -127,17 +175,20 @@ def _in_versions(
 
 
 class _Page(NamedTuple):
-    """A kernel that is written: its graph, builder, parameters and outputs, and the workgroups along x."""
+    """A kernel that is written: its graph, builder, parameters and outputs, the workgroups along x of the
+    sections that are written, and the number of a workgroup among them, then along further axes.
+    """
 
     graph: Graph
     builder: TileBuilder
     buffers: Buffers
     outputs: tuple[TileValue, ...]
     groups: Dim
+    ids: Indices
 
     def write(self, division: _Division) -> None:
         """Store the elements of a section."""
-        for share in _shares(self.builder, division, self.groups):
+        for share in _shares(self.builder, self.ids, division, self.groups):
             body = Body(self.builder, self.buffers, share.layout, share.loaded)
             for stored in division.section.stored:
                 to = stored.at(share.at, tensor_type(self.graph.returns[stored.position]).dims)
@@ -149,7 +200,7 @@ def _begun(graph: Graph, choice: Pointwise, grid: Mapping[str, Dim], target: Tar
     """The kernel of a graph before an element is written."""
     builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
     buffers = Buffers(builder, graph.defined)
-    return _Page(graph, builder, buffers, output_buffers(builder, graph), grid["block"])
+    return _Page(graph, builder, buffers, output_buffers(builder, graph), grid["block"], tuple(builder.ids))
 
 
 class _Division(NamedTuple):
@@ -204,11 +255,11 @@ class _Division(NamedTuple):
             return largest([self.whole, self.tile // self.single.shape[0]])
         return largest([self.whole, -(-(self.elements % self.tile) // self.single.shape[0])])
 
-    def at(self, builder: TileBuilder, first: Index, places: _Places) -> Indices:
+    def at(self, ids: Indices, first: Index, places: _Places) -> Indices:
         """The element at a place of a vector that begins at the number `first`."""
         within = places.place % self.vector
         if self.row is None:
-            return self.section.at(first + within, builder.ids[1:], places.copy)
+            return self.section.at(first + within, ids[1:], places.copy)
         column = (first % self.row).at_most(self.section.merged[-1] - self.vector) + within
         row = (first + within) // self.row
         if self.rows == 1:
@@ -240,7 +291,7 @@ class Share(NamedTuple):
     stored: Conditions
 
 
-def _shares(builder: TileBuilder, division: _Division, groups: Dim) -> Iterator[Share]:
+def _shares(builder: TileBuilder, ids: Indices, division: _Division, groups: Dim) -> Iterator[Share]:
     """The elements of a workgroup of `groups`: a tile, and the elements after the last whole tile, or after
     the last whole vector if these are apart.
     """
@@ -248,57 +299,59 @@ def _shares(builder: TileBuilder, division: _Division, groups: Dim) -> Iterator[
     layout = division.layout
     if division.is_split:
         is_every = at_least(division.whole, groups).is_shown
-        where = () if is_every else (Below(builder.ids[0], constant(division.whole)),)
-        first, places = _first(builder, division, layout, begin)
-        yield Share(builder.layout("flat", layout), division.at(builder, first, places), where, where)
+        where = () if is_every else (Below(ids[0], constant(division.whole)),)
+        first, places = _first(ids, division, layout, begin)
+        yield Share(builder.layout("flat", layout), division.at(ids, first, places), where, where)
         if divides(division.tile, division.elements).is_shown:
             return
         begin, layout = division.whole * division.tile, division.single
     _ = builder.layout("single" if division.is_split else "flat", layout)
     if division.is_apart and not divides(division.vector, division.elements).is_shown:
-        yield from _whole_and_rest(builder, division, layout, begin)
+        yield from _whole_and_rest(builder, ids, division, layout, begin)
     else:
-        yield _of_vectors(builder, division, layout, begin)
+        yield _of_vectors(ids, division, layout, begin)
 
 
-def _first(builder: TileBuilder, division: _Division, layout: Layout, begin: Dim) -> tuple[Index, _Places]:
+def _first(ids: Indices, division: _Division, layout: Layout, begin: Dim) -> tuple[Index, _Places]:
     """The number of the first element of the vector at each place of a tile, from `begin` on, and the
     places.
     """
     places, vector = _places_of(layout), division.vector
-    return constant(begin) + builder.ids[0] * layout.shape[0] + vector * (places.place // vector), places
+    return constant(begin) + ids[0] * layout.shape[0] + vector * (places.place // vector), places
 
 
-def _of_vectors(builder: TileBuilder, division: _Division, layout: Layout, begin: Dim) -> Share:
+def _of_vectors(ids: Indices, division: _Division, layout: Layout, begin: Dim) -> Share:
     """A tile of whole vectors, and the condition under which a lane stores.
 
     A vector that would go beyond the last element is moved back so that it ends with it. Some elements are
     then in two lanes, which both store the same.
     """
     elements, vector = division.elements, division.vector
-    first, places = _first(builder, division, layout, begin)
+    first, places = _first(ids, division, layout, begin)
     if is_within(first + vector - 1, elements):
-        return Share(layout, division.at(builder, first, places), (), ())
+        return Share(layout, division.at(ids, first, places), (), ())
     if divides(vector, elements).is_shown:
         where = (Below(first + places.place % vector, constant(elements)),)
-        return Share(layout, division.at(builder, first, places), where, where)
+        return Share(layout, division.at(ids, first, places), where, where)
     where = (Below(first, constant(elements)),)
-    at = division.at(builder, first.at_most(elements - vector), places)
+    at = division.at(ids, first.at_most(elements - vector), places)
     return Share(layout, at, (), where)
 
 
-def _whole_and_rest(builder: TileBuilder, division: _Division, layout: Layout, begin: Dim) -> Iterator[Share]:
+def _whole_and_rest(
+    builder: TileBuilder, ids: Indices, division: _Division, layout: Layout, begin: Dim
+) -> Iterator[Share]:
     elements = division.elements
-    first, places = _first(builder, division, layout, begin)
+    first, places = _first(ids, division, layout, begin)
     whole = constant(elements // division.vector * division.vector)
     where = (Below(first, whole),)
-    yield Share(layout, division.at(builder, first, places), where, where)
+    yield Share(layout, division.at(ids, first, places), where, where)
     lanes, waves = len(layout.lanes), len(layout.waves)
     rest = _layout(1, 1, 1 << waves, 1 << lanes, division.section.copies.number)
     _ = builder.layout("rest", rest)
     place, copy = _places_of(rest)
-    where = (Below(builder.ids[0] * rest.shape[0] + place, constant(elements % division.vector)),)
-    yield Share(rest, division.section.at(whole + place, builder.ids[1:], copy), where, where)
+    where = (Below(ids[0] * rest.shape[0] + place, constant(elements % division.vector)),)
+    yield Share(rest, division.section.at(whole + place, ids[1:], copy), where, where)
 
 
 @cache

@@ -171,3 +171,21 @@ def test_merged_dims_that_only_the_launch_knows_give_the_right_elements() -> Non
         "a = add(r, b)\nf = reshape[dims={3,m*n}](a)\n@return(f)\n"
     )
     assert not hold(asmgen.compile(text, target="gfx942"), "emulator").is_broken
+
+
+@pytest.mark.parametrize(
+    ("sizes", "workgroups"),
+    [
+        ((8192, 8192), 32),  # 256 lanes with an element of each part
+        ((8192, 4096), 4 + 2),  # 256 lanes with 8 elements of one part
+        ((8192, 4096, 8192), 32 + 16),  # lanes have an element of the first and of the last part
+        ((5001, 77, 1023), 3 + 1 + 1),
+    ],
+)
+def test_parts_of_other_lengths_have_workgroups_of_their_own(sizes: tuple[int, ...], workgroups: int) -> None:
+    params = "".join(f"x{at} = @param:x{at} -> f16, {{{size}}}\n" for at, size in enumerate(sizes))
+    operands = ", ".join(f"x{at}" for at in range(len(sizes)))
+    text = f"{params}y = @param:y -> f16, {{{sum(sizes)}}}\nc = concat[axis=0]({operands})\no = add(c, y)\n@return(o)\n"
+    program = asmgen.compile(text, target="gfx942")
+    assert program.kernels[0].workgroups == (workgroups, 1, 1)
+    assert not hold(program, "emulator").is_broken
