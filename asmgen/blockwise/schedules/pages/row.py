@@ -32,6 +32,9 @@ from isa.target import Target
 # {131072,n} takes 17,098 clocks for n = 2, 20,807 with 32 lanes of an access and 11,832 with 8 lanes; softmax
 # {65536,n} takes 19,621 for 64, 21,416 and 24,521, and 39,213 for 128, 39,178 and 39,805.
 OF_SHORT, ACCESSES_OF_SHORT = 16, 2
+# The same of rows of up to 16 elements, with accesses of an element: softmax {1000003,n} takes 32,408 clocks
+# on gfx942 for n = 3, 163,404 by 16 lanes, and {100000,16} 13,958, 25,076 by 16 lanes.
+OF_TINY, ACCESSES_OF_TINY = 4, 4
 # Accesses at a time of a lane of a wave that has a row to itself. softmax {16384,n} takes 22,408 clocks for
 # n = 257 on gfx942, 32,120 with four accesses; 65,559 and 70,760 for 1,024; 405,058 and 387,869 for 4,096.
 ACCESSES_OF_WAVE = 2
@@ -56,6 +59,10 @@ def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
     of_few = 0 if work.is_sum else MIDDLE_OF_FEW
     shorter: list[Version] = []
     if choice.short is not None:
+        tiny = Row(1, OF_TINY, 1, waves, 1, ACCESSES_OF_TINY)
+        rows, most = waves * target.wave_size // OF_TINY, OF_TINY * ACCESSES_OF_TINY
+        if most < choice.short:
+            shorter.append(Version("tiny", work, tiling(work, tiny, target), rows, most, of_few))
         few = Row(1, OF_SHORT, 1, waves, choice.vector, ACCESSES_OF_SHORT)
         rows = waves * target.wave_size // OF_SHORT
         shorter.append(Version("short", work, tiling(work, few, target), rows, choice.short, of_few))

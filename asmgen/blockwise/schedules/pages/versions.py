@@ -1,16 +1,19 @@
 """Versions of a reduction in a kernel: rows of a length that only the launch knows belong to a workgroup
 each, to a wave each if they are shorter, or to a few lanes each if they are short. Scalar tests choose.
 
-    softmax {rows,n}, gfx942    n <= 128: 16 lanes a row, 64 rows a workgroup
+    softmax {rows,n}, gfx942    n <= 16: 4 lanes a row, 256 rows a workgroup
+                                n <= 128: 16 lanes a row, 64 rows a workgroup
                                 n <= 4096: a wave a row, 16 rows a workgroup
                                 otherwise, or if there are few rows and n > 512, 16 waves a row
 
 The grid has as many workgroups as the version needs. Its number is a minimum, which shows that a workgroup of
 the long version has a row:
 
-    min(rows, (rows + 63) floordiv 64 * (1 + 3 * min(1, n floordiv 129)) + 2**30 * min(1, n floordiv 4097))
+    min(rows, (rows + 255) floordiv 256 * (1 + 3 * min(1, n floordiv 17) + 12 * min(1, n floordiv 129))
+              + 2**30 * min(1, n floordiv 4097))
 
-If rows have four times the lanes in the next version, four times the workgroups suffice for it.
+If rows have four times the lanes in the next version, four times the workgroups suffice for it; some of them
+may have no row.
 
 If several axes are reduced and the launch knows the last, these versions take all reduced axes as a single
 axis of which an element is found by division, unless the last axis is long. Otherwise loops go along the
@@ -73,10 +76,16 @@ def versions(
         _ = page.builder.for_(version.name, 0, is_taken, 1, (), written)
 
     def write_shorter(_: Index, __: Sequence[TileValue]) -> Sequence[TileValue]:
-        is_left = constant(1)
-        for version, is_beyond in zip(shorter, beyond, strict=True):
-            write(version, is_left - is_beyond, version.most)
-            is_left = is_beyond
+        write(shorter[0], 1 - beyond[0], shorter[0].most)
+        if len(shorter) > 2:  # a branch of their own shows that no other of them has rows of the first
+            return page.builder.for_("others", 0, beyond[0], 1, (), write_others)
+        return write_others(beyond[0], ())
+
+    def write_others(_: Index, __: Sequence[TileValue]) -> Sequence[TileValue]:
+        is_left = beyond[0]
+        for version, is_more in zip(shorter[1:], beyond[1:], strict=True):
+            write(version, is_left - is_more, version.most)
+            is_left = is_more
         return ()
 
     is_long = beyond[-1] if beyond else constant(1)

@@ -35,13 +35,14 @@ def test_short_rows_have_few_lanes_each() -> None:
         (launch,) = launches_of_program(program, "argmin", (), {"n": n})
         return launch.call.grid[0]
 
-    of_few, of_waves = 16384 * 16 // 1024, 16384 * 64 // 1024
-    assert [groups(n) for n in (16, 1024, 1025, 4096, 4097)] == [of_few, of_few, of_waves, of_waves, 16384]
+    of_tiny, of_few, of_waves = [16384 * lanes // 1024 for lanes in (4, 16, 64)]
+    wanted = [of_tiny, of_few, of_few, of_waves, of_waves, 16384]
+    assert [groups(n) for n in (16, 17, 1024, 1025, 4096, 4097)] == wanted
 
 
 @pytest.mark.parametrize(
     ("statement", "wanted"),
-    [("softmax[axis=1](x)", [16, 64, 64, 1000, 76]), ("reduce_sum[axes=1](x)", [1000, 1000, 1000, 1000, 1216])],
+    [("softmax[axis=1](x)", [16, 64, 64, 1000, 80]), ("reduce_sum[axes=1](x)", [1000, 1000, 1000, 1000, 1216])],
 )
 def test_few_rows_share_workgroups_only_if_they_are_very_short(statement: str, wanted: list[int]) -> None:
     program = asmgen.compile(row_text("{m,n}", statement), target="gfx942")
@@ -129,7 +130,8 @@ def test_all_versions_are_right(op: str, shape: str, target: str) -> None:
     lanes = "32" if target == "gfx1100" else "64"
     program = asmgen.compile(row_text(shape, statement), target=target, schedules=(VERSIONS.replace("LANES", lanes),))
     assert len(program.kernels) == 1
-    for n, m in ((0, 7), (1, 7), (3, 0), (4, 67), (129, 5), (130, 4), (130, 9), (131, 9), (200, 7), (201, 7), (259, 3)):
+    tiny, short = ((0, 7), (1, 7), (3, 0), (4, 67), (16, 300)), ((17, 9), (129, 5), (130, 4), (130, 9))
+    for n, m in (*tiny, *short, (131, 9), (200, 7), (201, 7), (259, 3)):
         if n == 0 and op != "reduce_sum":
             continue
         dims = [{"n": n, "m": m, "k": 3, "2": 2}[name] for name in shape.strip("{}").split(",")]
