@@ -38,6 +38,7 @@ _SHARED_ROWS = (
     "a lane reads a single access of adjacent elements, so loads touch whole lines: fewer clocks, but each "
     "lane has the addresses of fewer results"
 )
+_PARTS = "a workgroup stores a single part, to which it branches"
 _CDNA3 = ("gfx942", "gfx950")
 _CDNA = ("gfx90a", *_CDNA3)
 _RDNA = ("gfx1100", "gfx1201")
@@ -49,14 +50,8 @@ LEFT: tuple[Left, ...] = (
     Left("pad_add", "cycles", 1.02, _SHARED, ("gfx950",)),
     Left("reverse_add", "cycles", 1.03, _SHARED, ("gfx950",)),
     Left("gather_add", "cycles", 1.06, _SHARED, ("gfx90a", "gfx950")),
-    Left("concat_add", "cycles", 1.1, _SHARED, ("gfx950",)),
-    Left(
-        "concat_add",
-        "instructions",
-        1.06,
-        "each part is stored by itself, with its own addresses",
-        ("gfx950",),
-    ),
+    Left("concat_add", "cycles", 1.08, _PARTS, ("gfx1100",)),
+    Left("concat_add", "instructions", 1.23, _PARTS, ("gfx942",)),
     Left("layernorm", "instructions", 1.01, _TWO_ROWS, _CDNA3),
     Left("layernorm", "cycles", 1.02, _TWO_ROWS, ("gfx950",)),
     Left("rmsnorm", "instructions", 1.03, _TWO_ROWS, _CDNA3),
