@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from isa.constants import BITS, FLOAT_TYPES
-from isa.instruction import Row
+from isa.instruction import Row, Trait
 from tests.pseudocode.modifiers import elements, nan_format
 from tests.pseudocode.trial import Outcome
 from tests.pseudocode.values import FORMATS, Value, is_nan, to_float
@@ -55,6 +55,14 @@ def _tiny(row: Row, outcome: Outcome) -> bool:
     exact = int(outcome.result.partition(" ")[0], 16) if outcome.type == "sdwa" else outcome.wanted[0]
     flushed = outcome.type == "sdwa" or not outcome.got & 0x7FFFFFFF
     return _small(row, outcome) or (flushed and abs(to_float(Value("f", 32, exact))) < 2.0**-124)
+
+
+def _flushed(row: Row, outcome: Outcome) -> bool:
+    """The row flushes, and an f16 of the first two sources, the addend or the result is denormal."""
+    halves = [word >> shift & 0xFFFF for word in outcome.sources[:2] for shift in (0, 16)]
+    words = [*outcome.sources[2:], *outcome.wanted]
+    are_denormal = [not half & 0x7C00 and half & 0x3FF for half in halves] + [not word & 0x7F800000 for word in words]
+    return Trait.FLUSHES in row.traits and any(are_denormal)
 
 
 def _revolutions(row: Row, outcome: Outcome) -> bool:
@@ -112,6 +120,7 @@ _FREXP = Slip("the exponent of a zero is 0, of a denormal its own: LLVM lowers f
 _FRACT = Slip("the fraction stays below 1: LLVM matches min(x - floor(x), the float before 1) as this instruction", _below_one)
 _RNDNE = Slip("the result is exact and keeps the sign of a zero (LLVM lowers rint to it); the text's sum with 0.5 rounds", _nearest)
 _FLUSHES = Slip("the f32 approximations flush denormals, whatever MODE says: LLVM scales their arguments around them", _tiny)
+_NO_DENORMALS = Slip("gfx90a flushes denormals of f16 (PyTorch's documentation, Numerical accuracy); the text is CDNA4's", _flushed)
 _TURNS = Slip("the domain is 256 revolutions either way; the sign of a zero is not documented", _revolutions)
 EXCEPTIONS: dict[str, tuple[Slip, ...]] = {
     **{f"v_frexp_exp_i{16 if width == 16 else 32}_f{width}": (_FREXP,) for width in (16, 32, 64)},
@@ -123,6 +132,7 @@ EXCEPTIONS: dict[str, tuple[Slip, ...]] = {
     **{f"v_s_{name}_f32": (_FLUSHES,) for name in ("exp", "log", "rcp", "rsq", "sqrt")},
     **{f"v_{name}_f16": (_TURNS,) for name in ("sin", "cos")},
     **{f"v_{name}_f32": (_TURNS, _FLUSHES) for name in ("sin", "cos")},
+    **{f"v_{name}_f32_f16": (_NO_DENORMALS,) for name in ("dot2", "dot2c")},
     "v_cvt_rpi_i32_f32": (
         Slip(
             "the sum with 0.5 is taken exactly here, the text rounds it; its neighbour differs by one",

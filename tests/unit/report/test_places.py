@@ -79,7 +79,7 @@ def test_the_command_lists_them_in_every_format(capsys: pytest.CaptureFixture[st
     assert (point["asked"], point["point"]) == ("3", 3)
     assert sum(value["units"] for value in point["values"]["vgpr"]) == point["pressure"]["vgpr"] == 5
     assert '"Live at 3"' in Run(capsys, "report", "row_sum", "--set", "rows=4", "--at", "3", "--format", "html").out
-    refused(capsys, "REP005", "row_sum", "--at", ":99")
+    refused(capsys, "REP005", "report", "row_sum", "--at", ":99")
 
 
 def of_softmax(cols: int) -> KernelReport:
