@@ -94,6 +94,12 @@ SUMMING_LANES = GROUP_LANES // 2
 COMBINED = 16  # lanes that combine so that each has the result, without an exchange
 
 
+def _sharing(work: Work, target: Target, vector: int) -> Row | None:
+    from asmgen.blockwise.schedules.choosing.shared_row import rows_that_share
+
+    return rows_that_share(work, target, vector)
+
+
 def choose_row(work: Work, target: Target) -> Row:
     columns, widest = work.dims[-1], widest_access(work)
     if isinstance(columns, Size):
@@ -102,6 +108,8 @@ def choose_row(work: Work, target: Target) -> Row:
     of_groups = _of_outer(columns, widest, work, target)
     if of_groups is not None:
         return spread(of_groups, work, target)
+    if work.is_sum and work.has_pairs and (sharing := _sharing(work, target, widest)) is not None:
+        return sharing
     rows = WORD // gcd(WORD, columns * work.element)
     if is_narrow(columns, widest) and work.is_packed and work.is_sum and _is_of_words(rows, columns, work):
         teams = ceil_power(-(-work.rows // (rows * target.wave_size)))
