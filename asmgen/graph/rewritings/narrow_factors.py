@@ -60,7 +60,7 @@ class _Writer(Rewriter):
         length = most(tensor_type(dot.operands[0]).dims[-1])
         for narrow in dict.fromkeys((*types, I8, F16, BF16)):
             is_narrow = narrow.bits < wide.bits and narrow.name in DOT.types
-            is_narrow = is_narrow and all(_has_numbers(narrow, each) for each in types)
+            is_narrow = is_narrow and all(has_numbers(narrow, each) for each in types)
             if is_narrow and _has_sums(narrow, wide, length) and multiplies(narrow):
                 return narrow
         return None
@@ -107,10 +107,10 @@ def _keeps_numbers(convert: Statement) -> bool:
     """Whether a conversion makes numbers wider; integers, of 32 bits if it is modulo 2**32."""
     own, given = [tensor_type(value).element for value in (convert.result, convert.operands[0])]
     is_modular = own in _WORDS and given.bits < own.bits and not (given.is_float or given.is_code)
-    return is_modular or _has_numbers(own, given)
+    return is_modular or has_numbers(own, given)
 
 
-def _has_numbers(type_: ElementType, other: ElementType) -> bool:
+def has_numbers(type_: ElementType, other: ElementType) -> bool:
     """Whether a type has all numbers of the other."""
     if type_ is other:
         return True

@@ -14,7 +14,7 @@ import pytest
 import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import DOT
-from asmgen.graph.rewritings.narrow_factors import _has_numbers, with_narrow_factors  # pyright: ignore[reportPrivateUsage]
+from asmgen.graph.rewritings.narrow_factors import has_numbers, with_narrow_factors
 from asmgen.ir.program import Module, tensor_type
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType
 from asmgen.verification import hold
@@ -105,7 +105,7 @@ def test_only_types_with_all_numbers_of_another_have_them() -> None:
             limits = np.iinfo(type_.numpy) if not type_.is_float else None
             there = numbers.astype(dtype(type_)).astype(np.float64) if limits is None else np.clip(numbers, limits.min, limits.max)
         same = np.array_equal(numbers, there, equal_nan=True) and np.array_equal(np.signbit(numbers[numbers == 0]), np.signbit(there[numbers == 0]))
-        assert _has_numbers(type_, other) == same, (type_, other)
+        assert has_numbers(type_, other) == same, (type_, other)
 
 
 def dtype(element: ElementType) -> Any:
