@@ -16,7 +16,7 @@ from asmgen.blockwise.schedules.choosing.column import column_groups, is_held
 from asmgen.blockwise.schedules.choosing.joint import clocks_to_move, launch_clocks
 from asmgen.blockwise.schedules.choosing.pairs import pair_groups
 from asmgen.blockwise.schedules.choosing.parts import Share
-from asmgen.blockwise.schedules.choosing.row import row_groups
+from asmgen.blockwise.schedules.choosing.room import row_groups
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.work import Work
 from asmgen.graph.fusion.evaluations import count, evaluations, issues

@@ -17,8 +17,9 @@ from asmgen.blockwise.schedules.choosing.room import (
     STREAMED,
     covers_outer_axes,
     most_held,
+    row_groups,
 )
-from asmgen.blockwise.schedules.choosing.row import LONGEST_OF_WAVE, row_groups
+from asmgen.blockwise.schedules.choosing.row import LONGEST_OF_WAVE
 from asmgen.blockwise.schedules.elements.merged_dims import Dims
 from asmgen.blockwise.schedules.work import BYTES_OF_GROUP, GROUPS_OF_UNIT, Work
 from asmgen.index.size import Size
@@ -108,6 +109,8 @@ def share_of(work: Work, choice: Pointwise | Row | Column | Pairs, target: Targe
             return _of_lanes(work, row_groups(choice, work, target), target)
         case Row():
             groups = row_groups(choice, work, target)
+            if choice.teams > 1 and work.has_pairs and _has_unit_each(choice, work, target):
+                return Share(1, f"{groups} units read as fast as all of them")
             chunk = choice.vector * choice.lanes * choice.waves
             held = LARGEST_GROUP * most_held(work, LARGEST_GROUP) if work.levels > 1 else 0
             turns = 1 if is_open or covers_outer_axes(work, choice) else _turns(work)
@@ -144,6 +147,12 @@ def share_of(work: Work, choice: Pointwise | Row | Column | Pairs, target: Targe
         case Pairs() | Pointwise():
             return OF_LANES
     return share_of_groups(work, kind, groups, chunk, target, held=held)
+
+
+def _has_unit_each(choice: Row, work: Work, target: Target) -> bool:
+    from asmgen.blockwise.schedules.choosing.shared_row import has_unit_each
+
+    return has_unit_each(choice, work, target)
 
 
 def _of_lanes(work: Work, groups: int, target: Target) -> Share:

@@ -14,7 +14,7 @@ from asmgen.blockwise.schedules.choices import Row
 from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Size
 from asmgen.ir.types import F32
-from isa.target import WIDEST_ACCESS
+from isa.target import WIDEST_ACCESS, Target
 
 # Registers besides the elements of a lane:
 OF_ACCESS = 1  # for elements that are read and combined in turn: a place in memory;
@@ -44,6 +44,12 @@ def covers_outer_axes(work: Work, choice: Row) -> bool:
     if isinstance(outer, Size) or isinstance(columns, Size):
         return False
     return outer * -(-columns // (choice.vector * choice.lanes * choice.waves)) <= choice.repeat
+
+
+def row_groups(choice: Row, work: Work, target: Target) -> int:
+    """The workgroups of a launch of rows."""
+    of_group = choice.rows * (target.wave_size // choice.lanes) * choice.teams
+    return -(-work.rows // of_group) * work.other_rows
 
 
 def fitting(work: Work, vector: int) -> int:

@@ -22,6 +22,7 @@ from asmgen.blockwise.schedules.choosing.room import (
     is_narrow,
     most_held,
     pieces_of_trip,
+    row_groups,
     under_way,
     widest_access,
 )
@@ -353,9 +354,3 @@ def spread(choice: Row, work: Work, target: Target) -> Row:
     while choice.teams > 1 and row_groups(choice, work, target) * most_parts < wanted:
         choice = replace(choice, teams=choice.teams // 2)
     return choice
-
-
-def row_groups(choice: Row, work: Work, target: Target) -> int:
-    """Workgroups of a launch."""
-    of_group = choice.rows * (target.wave_size // choice.lanes) * choice.teams
-    return -(-work.rows // of_group) * work.other_rows

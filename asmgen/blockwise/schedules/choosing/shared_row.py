@@ -9,25 +9,41 @@ Clocks of {1,k} by {n,k} turned, with 1, 2 and 4 rows a wave:
     6,144    4,096    78,456    66,286    62,598     22,122  23,180  25,337    17,935  16,683  16,752
     14,336   4,096   180,439   152,729   145,201     54,363  49,126  48,973    44,892  37,188  37,244
     32,768   2,048                                           56,081  55,058            45,684  42,148
+
+Several waves of a workgroup have rows of their own if each workgroup then has a unit alone. So units have as
+many rows each, and those without a workgroup leave their part of the bandwidth to others. Of gfx942:
+
+    {1,4096} by {1024,4096}    1,024 workgroups of a row, four for the busiest of 304 units    5,213 clocks
+                                256 workgroups of four rows                                    4,622
 """
 
 from __future__ import annotations
 
 from math import gcd
 
+from msgspec.structs import replace
+
 from asmgen.blockwise.schedules.choices import Row
+from asmgen.blockwise.schedules.choosing.room import LARGEST_GROUP, row_groups
 from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Size, factor
-from isa.target import Target
+from isa.registers import DWORD
+from isa.target import WIDEST_ACCESS, Target
 
 MOST_ROWS = 4  # of a wave
 MOST_WAVES = 2  # of a row: {1,14336} by {4096,14336} on gfx90a, 142,815 clocks with two, 148,142 with four
 LEAST_ACCESSES = 4  # of a row that a wave has, without which lanes of a wave have rows of their own
 MOST_ACCESSES = 56  # in registers, the shared row's included
+SPARE_REGISTERS = 24  # of a lane, besides those of the accesses
 # With so many accesses of each matrix, the start and the end of a wave take little time. Otherwise a row
 # takes longer by OF_SHORT, unless all waves of a unit run at once: up to 20 of gfx942 do, and 24 of gfx950
 # take 1.08 times as long.
 WHOLE_ACCESSES, OF_SHORT, WAVES_AT_ONCE = 16, 0.15, 21
+# The part of a unit's own cache in which loads under way have places: {1,2560} by {2560,2560} on gfx942 takes
+# 6,943 clocks if 160 units load the shared row once for each row, 6,761 if once for two. Rows take EVEN times
+# as long if all waves of a unit begin and end together: {1,5120} by {5120,5120} takes 22,626 clocks by 32
+# rows of each of 160 units, 22,382 by up to 17.
+UNDER_WAY, EVEN = 0.65, 1.02
 # A row takes longer by OF_SHARED, to load the shared row again, if other rows evict it from a small cache of
 # the unit.
 OF_SHARED, SMALL_CACHE = 0.27, 16384
@@ -43,8 +59,48 @@ def rows_that_share(work: Work, target: Target, vector: int) -> Row | None:
         return None
     most = gcd(MOST_ROWS, factor(work.dims[work.kept[-1]]))
     choices = [_of_rows(1 << bit, vector, work, target) for bit in range(most.bit_length())]
-    fits = [choice for choice in choices if choice]
-    return min(fits, key=lambda choice: _time(choice, work, target)) if fits else None
+    fits = [each for choice in choices if choice for each in (choice, *_of_units(choice, work, target))]
+
+    def order(choice: Row) -> tuple[float, int]:
+        return _time(choice, work, target), choice.rows
+
+    return min(fits, key=order) if fits else None
+
+
+def _of_units(choice: Row, work: Work, target: Target) -> list[Row]:
+    """The choice with so many rows in a workgroup that each workgroup has a unit alone."""
+    most = LARGEST_GROUP // (choice.waves * target.wave_size)
+    several = [replace(choice, teams=1 << bit) for bit in range(1, most.bit_length())]
+    return [each for each in several if _is_alone(each, work, target)]
+
+
+def _is_alone(choice: Row, work: Work, target: Target) -> bool:
+    """Whether each workgroup has a unit alone that reads as fast as memory gives: with registers for all of
+    its waves, and with places in its cache for all lines under way."""
+    from isa.timing.caches import CACHES
+
+    if not has_unit_each(choice, work, target):
+        return False
+    taken = _accesses(choice.rows, choice.repeat, work) * WIDEST_ACCESS // DWORD + SPARE_REGISTERS
+    if -(-choice.waves * choice.teams // target.simds) * taken > target.vgpr_file:
+        return False
+    caches = CACHES[target.name].with_buffers(work.bytes)
+    of_unit = caches.memory_rate.value * target.units / row_groups(choice, work, target)
+    asked = of_unit * (1 + 1 / (work.streams * choice.rows)) * caches.memory.clocks
+    return asked <= UNDER_WAY * caches.vector[0].size.value
+
+
+def has_unit_each(choice: Row, work: Work, target: Target) -> bool:
+    """Whether each workgroup has a unit of CDNA alone, and so many units read as fast as all of them: waves
+    load their rows at once."""
+    is_at_once = work.is_sum and choice.vector * choice.lanes * choice.waves * choice.repeat == work.dims[-1]
+    groups = row_groups(choice, work, target)
+    return target.has_agprs and is_at_once and target.units < 2 * groups <= 2 * target.units
+
+
+def _accesses(rows: int, repeat: int, work: Work) -> int:
+    """The accesses that a wave has in registers, the shared row's included."""
+    return (work.streams * rows + 1) * repeat
 
 
 def _of_rows(rows: int, vector: int, work: Work, target: Target) -> Row | None:
@@ -55,7 +111,7 @@ def _of_rows(rows: int, vector: int, work: Work, target: Target) -> Row | None:
         fills = rows * repeat * vector <= 2 * work.share(target)
         if rest or repeat < LEAST_ACCESSES or not fills:
             return None
-        if (work.streams * rows + 1) * repeat <= MOST_ACCESSES:
+        if _accesses(rows, repeat, work) <= MOST_ACCESSES:
             return Row(rows, target.wave_size, waves, 1, vector, repeat)
         waves *= 2
     return None
@@ -67,7 +123,8 @@ def _time(choice: Row, work: Work, target: Target) -> float:
 
     rows = work.rows * work.other_rows
     waves = -(-rows // (choice.rows * target.units))
+    busiest = EVEN * rows / target.units if choice.teams > 1 else waves * choice.rows
     is_whole = choice.rows * choice.repeat >= WHOLE_ACCESSES
     short = 0 if is_whole or waves <= WAVES_AT_ONCE else OF_SHORT
     is_small = CACHES[target.name].vector[0].size.value <= SMALL_CACHE
-    return waves * choice.rows * (1 + short + (OF_SHARED / choice.rows if is_small else 0))
+    return busiest * (1 + short + (OF_SHARED / choice.rows if is_small else 0))

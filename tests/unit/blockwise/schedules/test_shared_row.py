@@ -10,8 +10,8 @@ from asmgen.gridwise.cut import cut
 from isa.targets import parse_target
 
 
-def rows_of_wave(n: int, k: int, target: str, element: str = "f16") -> tuple[int, int]:
-    """The rows of a wave and the waves of a row of {1,k} by {n,k} turned."""
+def choice_of(n: int, k: int, target: str, element: str = "f16") -> Row:
+    """The choice for {1,k} by {n,k} turned, in a single launch."""
     text = f"""x = @param:x -> {element}, {{1,{k}}}
     w = @param:w -> {element}, {{{n},{k}}}
     t = transpose[permutation={{1,0}}](w)
@@ -21,7 +21,7 @@ def rows_of_wave(n: int, k: int, target: str, element: str = "f16") -> tuple[int
     (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
     (launch,) = program.launches
     assert isinstance(launch.choice, Row)
-    return launch.choice.rows, launch.choice.waves
+    return launch.choice
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def rows_of_wave(n: int, k: int, target: str, element: str = "f16") -> tuple[int
     [
         (14336, 4096, "gfx950", (2, 1)),  # a wave of a row has 8 accesses, and more waves follow
         (4096, 4096, "gfx950", (1, 1)),  # all waves run at once
-        (6144, 4096, "gfx942", (1, 1)),  # 11 pairs of rows for the busiest unit are more than 21 rows
+        (5120, 4096, "gfx942", (1, 1)),  # 9 pairs of rows for the busiest unit are more than 17 rows
         (4096, 14336, "gfx942", (1, 1)),  # a wave of a row has 28 accesses
         (4096, 14336, "gfx90a", (2, 2)),  # its cache has no room for the shared row besides
         (14336, 4096, "gfx90a", (4, 1)),
@@ -37,8 +37,26 @@ def rows_of_wave(n: int, k: int, target: str, element: str = "f16") -> tuple[int
     ],
 )
 def test_rows_of_a_wave_share_a_row(n: int, k: int, target: str, wanted: tuple[int, int]) -> None:
-    assert rows_of_wave(n, k, target) == wanted
+    choice = choice_of(n, k, target)
+    assert (choice.rows, choice.waves) == wanted
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "target", "wanted"),
+    [
+        (1024, 4096, "gfx942", (1, 4)),  # 256 workgroups of four rows for 304 units, and not 1,024 of a row
+        (4096, 4096, "gfx942", (1, 16)),
+        (2560, 2560, "gfx942", (2, 8)),  # 160 units load the shared row once for two rows
+        (5120, 5120, "gfx942", (1, 1)),  # 17 rows of the busiest unit are hardly more than 16.8
+        (14336, 4096, "gfx942", (2, 1)),  # no power of two divides the rows among 152 to 304 units
+        (4096, 4096, "gfx950", (1, 1)),  # all units have as many rows anyway
+        (1024, 4096, "gfx90a", (2, 1)),  # the cache of one of 64 units has no room for its loads
+    ],
+)
+def test_units_have_as_many_rows_each(n: int, k: int, target: str, wanted: tuple[int, int]) -> None:
+    choice = choice_of(n, k, target)
+    assert (choice.rows, choice.teams) == wanted
 
 
 def test_an_odd_number_of_rows_has_a_wave_for_each() -> None:
-    assert rows_of_wave(14337, 4096, "gfx950")[0] == 1
+    assert choice_of(14337, 4096, "gfx950").rows == 1
