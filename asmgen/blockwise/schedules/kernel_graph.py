@@ -298,7 +298,7 @@ def _of_rows(graph: Graph, bytes_read: int, limit: int, is_of_one_row: bool) -> 
     reads = _reads(graph, symbols)
     of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]
     apart = merged(graph.dims, graph.axes, symbols, [*reads.addresses.values(), *of_outputs])
-    element = min([tensor_type(leaf.value).element.bytes for leaf in reads.streamed], default=4)
+    element = _narrowest(reads, symbols, apart[-1] if apart else ())
     is_sum = len(graph.levels) == 1 and not graph.whole
     of_pairs = is_sum and not reads.conditions and not graph.moved_rows
     of_pairs = of_pairs and _is_of_pairs(apart, graph, symbols, [reads.used[leaf] for leaf in reads.streamed])
@@ -335,6 +335,13 @@ def _of_rows(graph: Graph, bytes_read: int, limit: int, is_of_one_row: bool) -> 
         has_pairs=all(tensor_type(leaf.value).element is F16 for leaf in reads.streamed),
         of_pairs=of_pairs,
     )
+
+
+def _narrowest(reads: _Reads, symbols: Indices, last: Dims) -> int:
+    """Bytes of an element of the narrowest buffer with elements of its own along the last dims. A mask of
+    rows has none, and is read by the element."""
+    own = [leaf for leaf in reads.streamed if is_along(reads.used[leaf], symbols, last)]
+    return min([tensor_type(leaf.value).element.bytes for leaf in own or reads.streamed], default=4)
 
 
 def _of_other_rows(graph: Graph, reads: _Reads, symbols: Indices) -> int:
