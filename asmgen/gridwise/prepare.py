@@ -81,7 +81,7 @@ def prepare(
             rewriter.reduce_wide(statement)
         else:
             rewriter.keep(statement)
-    return rewriter.module()
+    return _with_rows_first(rewriter.module())
 
 
 def _merged(module: Module) -> Module:
@@ -92,6 +92,16 @@ def _merged(module: Module) -> Module:
     from asmgen.graph.rewritings.equal import merge_equal
 
     return merge_equal(module)
+
+
+def _with_rows_first(module: Module) -> Module:
+    """Reductions over more axes than another of the same dims are in two steps, if they need its result."""
+    axes = {each.attributes["axes"] for each in module.statements if each.op in REDUCTIONS}
+    if len(axes) < 2 or MULTIBROADCAST not in ops_of(module):
+        return module
+    from asmgen.graph.rewritings.rows_first import with_rows_first
+
+    return with_rows_first(module)
 
 
 def _with_products(module: Module, products: Multiplying, joins_rows: bool) -> Module:
