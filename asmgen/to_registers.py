@@ -1,11 +1,13 @@
 """From machine SSA as selected to physical registers: the passes on SSA, then allocation.
 
 If registers do not suffice for the order of the scheduler, the kernel in its earlier order is allocated; if
-they do not suffice for that either, values are spilled.
+they do not suffice for that either, the trips of its loops do not overlap; if that does not help, values are
+spilled.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
 
 from asmgen.budget import vgpr_budget
@@ -63,14 +65,31 @@ class ToRegisters:
         if self._options.schedule:
             moved = group_loads(moved, self._liveness_of)
         self._tell_intervals(moved)
-        if self._options.schedule:
-            moved = self._in_proven_orders(self._overlapping(before_carried_loads(moved)))
-        filed = self._filed(moved, is_crowded=False)
-        allocated = self._allocation(filed)
-        if allocated is None and filed is moved:
-            filed = self._filed(moved, is_crowded=True)
-            allocated = self._allocation(filed) if filed is not moved else None
+        if not self._options.schedule:
+            return self._allocated_or_spilled(moved)
+        apart = before_carried_loads(moved)
+        together = self._overlapping(apart)
+        if together is not apart:
+            allocated, _ = self._without_spills(self._in_proven_orders(together))
+            if allocated is not None:
+                return allocated
+            self._trace.tell(Channel.ORDER, _no_room, apart)
+            self._overlap = frozenset[str]()
+        return self._allocated_or_spilled(self._in_proven_orders(apart))
+
+    def _allocated_or_spilled(self, kernel: Kernel) -> AllocatedKernel:
+        allocated, filed = self._without_spills(kernel)
         return allocated or self._sparing(_with_parts(filed))
+
+    def _without_spills(self, kernel: Kernel) -> tuple[AllocatedKernel | None, Kernel]:
+        """The allocation of a kernel, or None if registers do not suffice, and the kernel with its
+        accumulators in the files that were tried last."""
+        filed = self._filed(kernel, is_crowded=False)
+        allocated = self._allocation(filed)
+        if allocated is None and filed is kernel:
+            filed = self._filed(kernel, is_crowded=True)
+            allocated = self._allocation(filed) if filed is not kernel else None
+        return allocated, filed
 
     def _overlapping(self, kernel: Kernel) -> Kernel:
         """The kernel with overlapping trips in the loops that gain by it. For a kernel without a loop the
@@ -284,6 +303,11 @@ class ToRegisters:
         self._trace.tell(Channel.LIVENESS, live_ranges, spilled)
         self._trace.tell(Channel.REGALLOC, placements, spilled, allocation)
         return allocated
+
+
+def _no_room(kernel: Kernel) -> Iterator[str]:
+    """The line of `--trace order` if registers do not suffice for the overlapping trips of a kernel."""
+    yield f"{kernel.name}: trips do not overlap: registers do not suffice for their order"
 
 
 def _vgprs(allocated: AllocatedKernel) -> int:

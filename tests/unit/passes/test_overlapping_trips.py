@@ -420,6 +420,19 @@ def test_a_product_overlaps_if_it_then_keeps_the_matrix_pipe_busy(tmp_path: Path
     assert re.search(r"loop: \d+ clocks a trip, \d+ before, in an order of [23] stages with 1 copies", printed.err), printed.err
 
 
+def test_trips_do_not_overlap_if_values_would_be_spilled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The order keeps no more VGPRs live than there are, but tuples leave gaps."""
+    source = tmp_path / "odd.gen"
+    _ = source.write_text(Product("odd", 64, 16, 1003, "f16", True).text)
+    schedule = "contract[m=64, n=16, k=64, waves=1, buffers=1, by=v_wmma_f32_16x16x16_f16]"
+    options = ["--target", "gfx1100", "--schedule", schedule, "--emit", "asm", "--trace", "order", "-o", "-"]
+    assert main(["kernel", str(source), *options]) == 0
+    printed = capsys.readouterr()
+    assert "in an order of 2 stages" in printed.err
+    assert "trips do not overlap: registers do not suffice for their order" in printed.err
+    assert ".vgpr_spill_count: 0" in printed.out
+
+
 COLUMNS = """stage gridwise gfx942
 program @product {
   a = parameter -> f16, {128,4096}
