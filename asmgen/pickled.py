@@ -20,7 +20,7 @@ from asmgen.graph.block_dots import BLOCK_DOT
 from asmgen.graph.ops import FORMS, GRAPH_OPS
 from asmgen.graph.rounded import ROUNDED_OPS
 from asmgen.index import recipes
-from asmgen.index.expression import Index, Symbol
+from asmgen.index.nodes import Index, Symbol
 from asmgen.index.size import Size, size_of
 from asmgen.ir.program import Op, Program
 from asmgen.ir.types import ELEMENT_TYPES, ElementType

@@ -17,7 +17,8 @@ from asmgen.assembly.instructions import Given, rows_of
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.symbols import Symbols
 from asmgen.assembly.values import Lds, Pointer, Registers, registers
-from asmgen.index.expression import Index, constant, only
+from asmgen.index.expression import constant, only
+from asmgen.index.nodes import Index
 from asmgen.select.operands import offset_range, put_scalar
 from isa.footprint import Footprint, Space
 from isa.instruction import OFF, Immediate, Kind, Row

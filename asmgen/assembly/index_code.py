@@ -19,7 +19,8 @@ from typing import TypeGuard
 
 from asmgen.assembly.quotients import put_quotient, put_remainder
 from asmgen.assembly.recorder import Recorder
-from asmgen.index.expression import (
+from asmgen.index.interval import Interval
+from asmgen.index.nodes import (
     Atom,
     Index,
     Minimum,
@@ -32,7 +33,6 @@ from asmgen.index.expression import (
     Smaller,
     Symbol,
 )
-from asmgen.index.interval import Interval
 from asmgen.select.operands import put_scalar, put_vector
 from isa.instruction import Immediate
 from isa.named_tuple import NamedTuple

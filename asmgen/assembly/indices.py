@@ -15,7 +15,8 @@ from typing import Any, cast
 
 import sympy
 
-from asmgen.index.expression import (
+from asmgen.index.expression import constant
+from asmgen.index.nodes import (
     Index,
     Minimum,
     NotAnIndex,
@@ -26,7 +27,6 @@ from asmgen.index.expression import (
     SizedRemainder,
     Smaller,
     Symbol,
-    constant,
 )
 
 Expression = sympy.Expr

@@ -16,7 +16,7 @@ from asmgen.assembly.builder import KernelBuilder
 from asmgen.assembly.index_code import add_pairs, add_vector_pairs
 from asmgen.assembly.instructions import ModifierGiven, rows_of
 from asmgen.assembly.values import Lds, Pointer, Registers, Scalar, Vector, is_whole, registers, require_own
-from asmgen.index.expression import Index
+from asmgen.index.nodes import Index
 from asmgen.select.lanes.exchange import put_exchange
 from asmgen.select.lanes.reductions import put_combined, put_step
 from isa.instruction import Trait, Unit

@@ -16,8 +16,9 @@ from asmgen.assembly.index_code import IndexCode, Part
 from asmgen.assembly.indices import spelt, to_index
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.values import Registers, is_whole, require_own
-from asmgen.index.expression import Atom, Index, NotAnIndex, Symbol, as_symbol, symbol
+from asmgen.index.expression import as_symbol, symbol
 from asmgen.index.interval import Interval
+from asmgen.index.nodes import Atom, Index, NotAnIndex, Symbol
 from isa.registers import Register
 
 NARROWER = (

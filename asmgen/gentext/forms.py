@@ -9,7 +9,6 @@ from asmgen.graph.ops import FORMS, KERNEL_PARAM_SETTINGS, PARAM, PARAM_SETTINGS
 from asmgen.ir.header import TARGETED
 from asmgen.ir.program import Stage, Value
 from asmgen.ir.read_dims import NamedDims
-from asmgen.ir.read_literal import literal_values, read_numbers
 from asmgen.ir.read_types import read_written_type
 from asmgen.ir.types import U32, LaneType, TensorType, ValueType
 from asmgen.text.cursor import Cursor, counted
@@ -85,6 +84,8 @@ class FormReader:
             self._cursor.fail(mark, "GEN012", message)
 
     def _literal(self, name: Token, mark: Token, builder: GraphBuilder) -> Value:
+        from asmgen.ir.read_literal import literal_values, read_numbers  # few texts have literals
+
         cursor = self._cursor
         opening = cursor.peek()
         numbers = read_numbers(cursor)

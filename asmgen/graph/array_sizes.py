@@ -13,7 +13,8 @@ from typing import NoReturn
 import numpy as np
 
 from asmgen.graph.at_sizes import parameter_at
-from asmgen.index.expression import Symbol, only
+from asmgen.index.expression import only
+from asmgen.index.nodes import Symbol
 from asmgen.index.size import Size, at, number, numbers, size_of, symbols_of
 from asmgen.ir.arrays import Array
 from asmgen.ir.named_dims import MOST_BYTES

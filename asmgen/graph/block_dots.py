@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.infer.blocks import blocks_of
 from asmgen.graph.infer.checks import Types, fail, tensors
 from asmgen.graph.ops import (
     CONVERT,
@@ -150,6 +149,8 @@ def _scaled(defined: Mapping[Value, Statement], value: Value) -> _Scaled | None:
     is_small = is_small and scale.element in (F32, E8M0)
     if not is_small or x.rank != _MATRIX or not all(isinstance(dim, int) for dim in x.dims):
         return None
+    from asmgen.graph.infer.blocks import blocks_of  # few graphs have such factors
+
     first, second = blocks_of(statement.op, statement.attributes, x, statement.place)
     return _Scaled(numbers, scales, (first, second), is_turned)
 

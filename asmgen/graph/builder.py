@@ -11,7 +11,8 @@ from collections.abc import Collection
 
 from asmgen.graph.infer.checks import fail
 from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, RETURN
-from asmgen.index.expression import NotAnIndex, minimums_of
+from asmgen.index.minimums import minimums_of
+from asmgen.index.nodes import NotAnIndex
 from asmgen.index.size import Size, symbols_of
 from asmgen.ir.builder import StatementBuilder
 from asmgen.ir.constants import Constants, Numbers

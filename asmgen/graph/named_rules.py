@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asmgen.index.expression import is_loose
+from asmgen.index.minimums import is_loose
 from asmgen.index.search import Conditions, TooManyParts, first_values
 from asmgen.index.size import Size, has_minimum, least, symbols_of
 from asmgen.ir.named_dims import needs_of

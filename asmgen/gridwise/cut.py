@@ -54,7 +54,7 @@ from asmgen.gridwise.program import (
 from asmgen.gridwise.reach import check_outputs, check_statements
 from asmgen.gridwise.verify import check
 from asmgen.index import Index, constant
-from asmgen.index.expression import NotAnIndex
+from asmgen.index.nodes import NotAnIndex
 from asmgen.ir.named_dims import named_dims, tensors, unclamped
 from asmgen.ir.program import Module, Program, Statement, Value, argument_name, tensor_type
 from asmgen.ir.types import F32, F64, ElementType, row_major

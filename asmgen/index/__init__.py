@@ -17,6 +17,7 @@ multiple of its `multiple`. `text` reads expressions. From the indices of access
 accesses are adjacent, and which are within their buffer.
 """
 
-from asmgen.index.expression import Index, Symbol, constant, symbol
+from asmgen.index.expression import constant, symbol
+from asmgen.index.nodes import Index, Symbol
 
 __all__ = ["Index", "Symbol", "constant", "symbol"]

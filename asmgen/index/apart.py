@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from asmgen.index.expression import Atom, Index, Remainder, constant, only
+from asmgen.index.expression import constant, only
+from asmgen.index.nodes import Atom, Index, Remainder
 
 
 @cache

@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from enum import Enum
 from math import gcd, lcm
 
-from asmgen.index.expression import (
+from asmgen.index.interval import Interval
+from asmgen.index.nodes import (
     Atom,
     Index,
     Minimum,
@@ -25,7 +26,6 @@ from asmgen.index.expression import (
     Smaller,
     Symbol,
 )
-from asmgen.index.interval import Interval
 from isa.named_tuple import NamedTuple
 
 Box = Mapping[Symbol, Interval]

@@ -16,7 +16,9 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
-from asmgen.index.expression import (
+from asmgen.index.expression import constant, only
+from asmgen.index.minimums import is_loose
+from asmgen.index.nodes import (
     Atom,
     Index,
     Minimum,
@@ -26,12 +28,9 @@ from asmgen.index.expression import (
     SizedRemainder,
     Smaller,
     Symbol,
-    constant,
-    is_loose,
     is_of_dims,
-    only,
-    upper_bound,
 )
+from asmgen.index.sized import upper_bound
 
 _DEEPEST = 4  # minimums in each other
 

@@ -3,9 +3,10 @@ again by the functions that intern it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
-from asmgen.index.expression import (
+from asmgen.index.expression import as_symbol, constant, symbol_of
+from asmgen.index.nodes import (
     Atom,
     Index,
     Minimum,
@@ -16,26 +17,13 @@ from asmgen.index.expression import (
     SizedRemainder,
     Smaller,
     Symbol,
-    as_symbol,
-    constant,
-    symbol_of,
 )
 
-Step = tuple[str, tuple[object, ...]]  # the maker of an atom, and its operands
-_KINDS: dict[type[Atom], str] = {
-    Quotient: "quotient", Remainder: "remainder", Minimum: "minimum", Smaller: "smaller", Product: "product",
+Step = tuple[str, tuple[Any, ...]]  # the method of an atom and its operands, or "symbol" and its fields
+_METHODS: dict[type[Atom], str] = {
+    Quotient: "__floordiv__", Remainder: "__mod__", Minimum: "at_most", Smaller: "smaller", Product: "times",
     SizedQuotient: "divided", SizedRemainder: "remaining",
 }  # fmt: skip
-_MADE: dict[str, Callable[..., Index]] = {
-    "symbol": symbol_of,
-    "quotient": Index.__floordiv__,
-    "remainder": Index.__mod__,
-    "minimum": Index.at_most,
-    "smaller": Index.smaller,
-    "product": Index.times,
-    "divided": Index.divided,
-    "remaining": Index.remaining,
-}
 
 
 def recipe(of: Index) -> tuple[int, tuple[tuple[Step, int], ...]]:
@@ -46,21 +34,22 @@ def recipe(of: Index) -> tuple[int, tuple[tuple[Step, int], ...]]:
 def index(value: int, terms: tuple[tuple[Step, int], ...]) -> Index:
     """The sum of a recipe."""
     made = constant(value)
-    for (kind, given), number in terms:
-        made += _MADE[kind](*given) * number
+    for (method, given), number in terms:
+        atom = symbol_of(*given) if method == "symbol" else getattr(given[0], method)(given[1])
+        made += atom * number
     return made
 
 
-def symbol_again(fields: tuple[object, ...]) -> Symbol:
+def symbol_again(fields: tuple[Any, ...]) -> Symbol:
     """The symbol of its fields."""
-    return as_symbol(_MADE["symbol"](*fields))
+    return as_symbol(symbol_of(*fields))
 
 
-def fields_of(atom: Symbol) -> tuple[object, ...]:
+def fields_of(atom: Symbol) -> tuple[Any, ...]:
     return atom.name, atom.low, atom.high, atom.multiple, atom.most, atom.is_dim
 
 
 def _step(atom: Atom) -> Step:
     if isinstance(atom, Symbol):
         return "symbol", fields_of(atom)
-    return _KINDS[type(atom)], (atom.inner, atom.by)
+    return _METHODS[type(atom)], (atom.inner, atom.by)

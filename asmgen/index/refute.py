@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from asmgen.index.apart import differ
-from asmgen.index.expression import Index, constant
+from asmgen.index.expression import constant
+from asmgen.index.nodes import Index
 from asmgen.index.reach import reach
 
 _MOST_SUMS = 64

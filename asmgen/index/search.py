@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import lcm
 
 from asmgen.index.boxes import Direction, bounds_in, direction, may_be_zero, repetition
-from asmgen.index.expression import Index, Quotient, Symbol
 from asmgen.index.interval import Interval
+from asmgen.index.nodes import Index, Quotient, Symbol
 from isa.named_tuple import NamedTuple
 
 MOST_PARTS = 10_000

@@ -24,7 +24,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NoReturn
 
-from asmgen.index.expression import (
+from asmgen.index.expression import constant, dim_symbol, only
+from asmgen.index.nodes import (
     Atom,
     Index,
     Minimum,
@@ -34,10 +35,7 @@ from asmgen.index.expression import (
     Quotient,
     Smaller,
     Symbol,
-    constant,
-    dim_symbol,
     is_of_dims,
-    only,
 )
 from asmgen.index.reach import has_both_signs, reach
 from isa.diagnostics import InternalError

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from asmgen.index.expression import Index, constant, symbol
+from asmgen.index.expression import constant, symbol
+from asmgen.index.nodes import Index
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import TILE_TOKENS, SourceText, TokenKind, tokenize
 from isa.diagnostics import InputError, close_names, nearest_names

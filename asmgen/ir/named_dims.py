@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from asmgen.index import Index
-from asmgen.index.expression import Symbol, dim_symbol
+from asmgen.index.expression import dim_symbol
+from asmgen.index.nodes import Symbol
 from asmgen.index.size import (
     Dim,
     Size,

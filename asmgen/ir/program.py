@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Generic
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from asmgen.index.expression import Index
+from asmgen.index.nodes import Index
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.stage import Stage

@@ -25,7 +25,7 @@ from asmgen.graph.array_sizes import Values, named_dims_of
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
-from asmgen.index.expression import Symbol
+from asmgen.index.nodes import Symbol
 from asmgen.index.size import Sizes, numbers
 from asmgen.ir.constants import repeated
 from asmgen.ir.program import Attribute, Module, Program, Stage, Statement, Value, literal_numbers

@@ -13,7 +13,8 @@ import sympy
 
 from asmgen.assembly import Builder, below, between, global_pointer, i32, kernel, pseudo, u32
 from asmgen.assembly.indices import to_index, to_sympy
-from asmgen.index.expression import Index, Symbol, as_symbol, symbol
+from asmgen.index.expression import as_symbol, symbol
+from asmgen.index.nodes import Index, Symbol
 from isa.diagnostics import InputError
 
 TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")

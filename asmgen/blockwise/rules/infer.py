@@ -15,7 +15,6 @@ from asmgen.blockwise.layout.algebra import project
 from asmgen.blockwise.layout.text import layout_difference
 from asmgen.blockwise.rules.access import check_lds, check_memory, check_names, check_where
 from asmgen.blockwise.rules.codes import broken
-from asmgen.blockwise.rules.over_workgroups import check_one_row, check_words
 from asmgen.blockwise.rules.reduction import reduced
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.graph.compose.compose import is_made_of_others
@@ -327,6 +326,8 @@ def _scan(action: ops.Scan, types: Types, _written: Type | None) -> Types:
     difference = layout_difference(row.layout, before.layout)
     if difference:
         broken(f"what comes before and the tile's rows differ in {difference}; relayout one of them")
+    from asmgen.blockwise.rules.over_workgroups import check_one_row, check_words
+
     if not action.over:
         check_one_row(types[parts - 1 :])
         return tile, row

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.frontends.tensors.extents import Extents
-from asmgen.index.expression import Symbol
+from asmgen.index.nodes import Symbol
 from asmgen.index.size import Dim, Size, symbols_of
 from asmgen.mlir.source import Block, Operation
 from asmgen.mlir.types import TensorType

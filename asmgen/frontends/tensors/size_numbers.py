@@ -12,7 +12,8 @@ from asmgen.frontends.tensors.extents import Extents
 from asmgen.frontends.tensors.types import element_of, graph_type
 from asmgen.frontends.traced.array import Array, Tracer, apply
 from asmgen.frontends.traced.making import iota
-from asmgen.index.expression import Symbol, only
+from asmgen.index.expression import only
+from asmgen.index.nodes import Symbol
 from asmgen.index.size import Dim, Size, size_of
 from asmgen.ir.types import ElementType
 from asmgen.mlir.source import Ssa

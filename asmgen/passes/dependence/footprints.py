@@ -13,7 +13,6 @@ from functools import cache, lru_cache
 from math import gcd
 
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.apart import differ
 from asmgen.index.expression import as_symbol
 from asmgen.index.text import index_of
 from isa.footprint import Bytes, Footprint
@@ -31,8 +30,11 @@ def may_meet(earlier: Footprint, later: Footprint, trips: int = 0) -> bool:
         return True
     loop = later.loop if trips else ""
     is_like = earlier.slot == later.slot and not loop
-    if not is_like and differ(index_of(earlier.slot), _after(later.slot, loop, trips)):
-        return False
+    if not is_like:
+        from asmgen.index.apart import differ  # kernels without several slots do not need it
+
+        if differ(index_of(earlier.slot), _after(later.slot, loop, trips)):
+            return False
     if earlier.bytes is None or later.bytes is None:
         return True
     if earlier.bytes.at == later.bytes.at and not loop:

@@ -137,11 +137,11 @@ FAULTS = (
         "a broadcast from an axis exchanges the axes", "add broadcast axis 0",
     ),
     fault(
-        "expression._quotient", "rest.high // divisor", "0",
+        "index.quotients.quotient", "rest.high // divisor", "0",
         "a quotient that begins with zero is zero", "add f32 {2,3,4,4} by {4,4}",
     ),
     fault(
-        "expression._remainder", "_remainder(smaller, divisor // common) * common", "_remainder(smaller, divisor // common)",
+        "index.quotients.remainder", "remainder(smaller, divisor // common) * common", "remainder(smaller, divisor // common)",
         "a remainder lacks its common factor", "sub i32 {2,3,4,5} by {4,5}",
     ),
     fault(
@@ -157,11 +157,11 @@ FAULTS = (
         "the upper bound of an index is its lower bound", "vecadd(n=261)",
     ),
     fault(
-        "expression._minimum", "of.high", "of.low",
+        "index.minimums.minimum", "of.high", "of.low",
         "an index whose lower bound is below a limit is not clamped", "vecadd(n=999,dtype=f16)",
     ),
     fault(
-        "expression._joined", "atom.by * gone[0].by", "atom.by",
+        "index.quotients.joined", "atom.by * gone[0].by", "atom.by",
         "two joined remainders become the inner remainder", "sub i32 {2,3,4,5} by {4,5}",
     ),
 )  # fmt: skip

@@ -12,7 +12,8 @@ from asmgen.blockwise.rules.races.forms import Place, forms_of_places
 from asmgen.blockwise.rules.races.limited import bounds, simplified, with_undivided
 from asmgen.blockwise.schedules.elements.indices import reshaped_apart
 from asmgen.index import Index, constant, symbol
-from asmgen.index.expression import Quotient, Remainder, as_symbol
+from asmgen.index.expression import as_symbol
+from asmgen.index.nodes import Quotient, Remainder
 
 TILE = 8
 SYMBOLS = [symbol(name, 0, 7) for name in ("c0", "c1", "row", "column")]

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import as_symbol, dim_symbol, minimums_of
+from asmgen.index.expression import as_symbol, dim_symbol
+from asmgen.index.minimums import minimums_of
 from asmgen.index.reach import reach
 from asmgen.index.size import Size
 from asmgen.index.text import read_index

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.index.expression import Index, as_symbol, dim_symbol, is_loose, symbol
+from asmgen.index.expression import as_symbol, dim_symbol, symbol
+from asmgen.index.minimums import is_loose
+from asmgen.index.nodes import Index
 from asmgen.index.reach import has_both_signs, is_within, reach, smallest
 from asmgen.index.size import Size, Truth, at_least
 

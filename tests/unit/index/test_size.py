@@ -7,7 +7,8 @@ from itertools import product
 
 import pytest
 
-from asmgen.index.expression import NotAnIndex, constant
+from asmgen.index.expression import constant
+from asmgen.index.nodes import NotAnIndex
 from asmgen.index.size import (
     Dim,
     Size,

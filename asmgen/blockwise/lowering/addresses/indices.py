@@ -17,7 +17,8 @@ from asmgen.blockwise.lowering.addresses.bits import linear
 from asmgen.blockwise.lowering.addresses.places import Places
 from asmgen.blockwise.program import Kernel
 from asmgen.index import Index, Symbol, symbol
-from asmgen.index.expression import (
+from asmgen.index.expression import as_symbol
+from asmgen.index.nodes import (
     Atom,
     Minimum,
     Product,
@@ -27,7 +28,6 @@ from asmgen.index.expression import (
     SizedRemainder,
     Smaller,
     Terms,
-    as_symbol,
 )
 from asmgen.index.reach import smallest
 from asmgen.ir.program import Value

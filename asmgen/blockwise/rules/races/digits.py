@@ -16,7 +16,8 @@ from asmgen.blockwise.layout.layout import Layout, Sizes
 from asmgen.blockwise.rules.races.meeting import Tile
 from asmgen.blockwise.types import coordinates, wave_of
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import Quotient, Remainder, as_symbol, only
+from asmgen.index.expression import as_symbol, only
+from asmgen.index.nodes import Quotient, Remainder
 from asmgen.index.search import Values
 from isa.named_tuple import NamedTuple
 

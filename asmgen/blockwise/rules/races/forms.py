@@ -23,7 +23,8 @@ from asmgen.blockwise.rules.access import is_data
 from asmgen.blockwise.rules.races.limited import Limits, bounds, simplified, split, with_undivided
 from asmgen.blockwise.rules.races.path import Access, InBuffer
 from asmgen.index import Index, Symbol
-from asmgen.index.expression import Quotient, Remainder, SizedRemainder, only
+from asmgen.index.expression import only
+from asmgen.index.nodes import Quotient, Remainder, SizedRemainder
 from asmgen.index.reach import reach
 from isa.named_tuple import NamedTuple
 

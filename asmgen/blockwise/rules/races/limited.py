@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from asmgen.index import Index, constant
-from asmgen.index.expression import Atom, Minimum, Quotient, Remainder, Smaller, only
+from asmgen.index.expression import only
 from asmgen.index.interval import Interval
+from asmgen.index.nodes import Atom, Minimum, Quotient, Remainder, Smaller
 from asmgen.index.reach import reach
 from asmgen.index.refute import tightened
 from isa.named_tuple import NamedTuple

@@ -21,7 +21,8 @@ from asmgen.blockwise.rules.races.limited import is_at_most
 from asmgen.blockwise.rules.races.path import Access, InBuffer
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import Atom, Minimum, Quotient, Remainder, as_symbol, only
+from asmgen.index.expression import as_symbol, only
+from asmgen.index.nodes import Atom, Minimum, Quotient, Remainder
 from asmgen.index.search import TooManyParts
 
 Place = tuple[Index, ...]  # of an element of a tile

@@ -14,7 +14,8 @@ from math import prod
 
 from asmgen.blockwise.schedules.elements.indices import Indices
 from asmgen.index import Index, Symbol
-from asmgen.index.expression import Atom, Quotient, as_symbol
+from asmgen.index.expression import as_symbol
+from asmgen.index.nodes import Atom, Quotient
 from asmgen.index.size import Dim, Size, Sizes, divides, most
 from isa.named_tuple import NamedTuple
 

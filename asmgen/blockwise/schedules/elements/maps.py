@@ -21,7 +21,7 @@ from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Data, 
 from asmgen.graph import ops
 from asmgen.graph.infer.windows import windows_of
 from asmgen.index import Index, constant
-from asmgen.index.expression import NotAnIndex
+from asmgen.index.nodes import NotAnIndex
 from asmgen.index.size import Dim, Size, Sizes, at_least, number
 from asmgen.ir import constants
 from asmgen.ir.program import Op, Statement, Value, tensor_type

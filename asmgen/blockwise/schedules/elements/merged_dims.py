@@ -13,7 +13,8 @@ from math import prod
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.elements.indices import Indices, unflattened
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import Product, as_symbol
+from asmgen.index.expression import as_symbol
+from asmgen.index.nodes import Product
 from asmgen.index.size import Dim, Size, Sizes, at_most, factor, size_of
 from isa.target import WIDEST_ACCESS
 

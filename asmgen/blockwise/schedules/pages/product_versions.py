@@ -54,7 +54,7 @@ def in_versions(
 ) -> Sequence[TileValue]:
     """The sums by the version `wide` if the matrices fill their `tiles`, each a number of rows or columns and
     that of the matrix, and otherwise by the version `single`."""
-    fills = reduce(Index.smaller, [(constant(dim) // size).at_most(1) for size, dim in tiles])
+    fills = reduce(lambda a, b: a.smaller(b), [(constant(dim) // size).at_most(1) for size, dim in tiles])
     totals = zeros
     for name, trips, sums in (("wide", fills, wide), ("single", 1 - fills, single)):
 

@@ -23,7 +23,8 @@ from asmgen.blockwise.schedules.tiles.needs import Key, Needs, sides_of
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
 from asmgen.index import Index, Symbol, constant
-from asmgen.index.expression import (
+from asmgen.index.expression import only
+from asmgen.index.nodes import (
     Atom,
     Compound,
     Minimum,
@@ -33,7 +34,6 @@ from asmgen.index.expression import (
     SizedQuotient,
     SizedRemainder,
     Smaller,
-    only,
 )
 from asmgen.index.reach import is_within, reach
 from asmgen.index.size import Dim, Size, Sizes
