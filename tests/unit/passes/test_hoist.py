@@ -78,7 +78,7 @@ def test_vgprs_of_other_blocks_are_not_exceeded() -> None:
 def test_vgprs_of_loads_before_the_steps_are_free_after_them() -> None:
     """The loads take 64 VGPRs, a whole number of granules, and the steps a single one."""
     text = "a = @param:a -> f16, {1,4096}\nb = @param:b -> f16, {1024,4096}\nt = transpose[permutation={1,0}](b)\nc = dot(a, t)\n@return(c)\n"
-    (kernel,) = asmgen.compile(text, target="gfx942").kernels
+    (kernel,) = asmgen.compile(text, target="gfx950").kernels
     assert ".amdhsa_next_free_vgpr 64\n" in kernel.assembly
     lines = [line.split()[0] for line in kernel.assembly.splitlines() if line.startswith("\t") and not line.startswith("\t.")]
     masked = lines.index("s_lshl_b64")
