@@ -138,6 +138,21 @@ def float_mask(types: Iterable[str]) -> int:
 
 
 @cache
+def source_modifiers(types: tuple[str, ...], others: int = 0) -> tuple[ModifierSpec, ...]:
+    """`neg` and `abs` on the float sources, and on those of the mask `others`."""
+    mask = float_mask(types) | others
+    return (source_modifier("neg", mask), source_modifier("abs", mask)) if mask else ()
+
+
+@cache
+def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpec, ...]:
+    """`clamp` and `omod` on a float result; `clamp` on an integer result that has it."""
+    if results and results[0] in FLOAT_TYPES:
+        return (CLAMP, OMOD)
+    return (CLAMP,) if clamp else ()
+
+
+@cache
 def signature(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Destination types and source types of `"f32 = f32 f32"`."""
     left, _, right = text.partition("=")

@@ -31,18 +31,10 @@ from itertools import pairwise
 from asmgen.blockwise.actions import AsyncCopy, AsyncWait, Barrier, LdsLoad, LdsStore, Order, Priority
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import TileStatement, TileValue
-from asmgen.blockwise.rules.stages import Staged, lds_access, read_by
+from asmgen.blockwise.rules.stages import Placed, Staged, lds_access, read_by
 from asmgen.blockwise.rules.trips_apart import common_trips
 from asmgen.index.search import TooManyParts
 from asmgen.ir.program import walk
-from isa.named_tuple import NamedTuple
-
-
-class Placed(NamedTuple):
-    """A statement of an iteration, and its stage."""
-
-    stage: int
-    statement: TileStatement
 
 
 def ordered(split: Staged) -> list[Placed]:

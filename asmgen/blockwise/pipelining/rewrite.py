@@ -27,12 +27,12 @@ from msgspec.structs import replace
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.actions import ZERO, substituted
 from asmgen.blockwise.pipelining.copying import Names, copied, reading
-from asmgen.blockwise.pipelining.order import Placed, ordered
+from asmgen.blockwise.pipelining.order import ordered
 from asmgen.blockwise.pipelining.trips import Trips
 from asmgen.blockwise.pipelining.waits import Waits
 from asmgen.blockwise.pipelining.within import open_conditions, within
 from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
-from asmgen.blockwise.rules.stages import Staged, read_by, staged
+from asmgen.blockwise.rules.stages import Placed, Staged, read_by, staged
 from asmgen.index import Index, constant
 from asmgen.index.expression import only
 from asmgen.ir.program import Region, Statement

@@ -15,9 +15,8 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from asmgen.blockwise.actions import AsyncCopy, AsyncWait
-from asmgen.blockwise.pipelining.order import Placed
 from asmgen.blockwise.program import TileStatement
-from asmgen.blockwise.rules.stages import Staged
+from asmgen.blockwise.rules.stages import Placed, Staged
 from asmgen.ir.program import walk
 from isa.named_tuple import NamedTuple
 

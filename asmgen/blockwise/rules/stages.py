@@ -78,8 +78,8 @@ class StageFault(NamedTuple):
     statement: TileStatement
 
 
-class _Placed(NamedTuple):
-    """A statement inside a loop with the stage that it is in."""
+class Placed(NamedTuple):
+    """A statement of a loop, and its stage."""
 
     stage: int
     statement: TileStatement
@@ -152,8 +152,8 @@ def _faults(split: Staged) -> Iterator[StageFault]:
         rule = f"the loop has stages, and its stop may be less than its start: {span.text} may be {least}"
         yield StageFault(rule, split.statement)
         return
-    placed = [_Placed(number, one) for number, some in enumerate(split.stages) for one in some]
-    inner = [_Placed(number, one) for number, outer in placed for one in walk((outer,))]
+    placed = [Placed(number, one) for number, some in enumerate(split.stages) for one in some]
+    inner = [Placed(number, one) for number, outer in placed for one in walk((outer,))]
     for _, statement in inner:
         if isinstance(statement.op, LdsAllocate):
             yield StageFault("a loop with stages allocates no LDS; allocate it before the loop", statement)
@@ -162,7 +162,7 @@ def _faults(split: Staged) -> Iterator[StageFault]:
     yield from _of_buffers(split, inner)
 
 
-def _carried_backwards(split: Staged, placed: Sequence[_Placed]) -> Iterator[StageFault]:
+def _carried_backwards(split: Staged, placed: Sequence[Placed]) -> Iterator[StageFault]:
     for stage, statement in placed:
         for value in read_by(statement):
             home = split.homes.get(value, 0)
@@ -183,7 +183,7 @@ def _made_from(split: Staged, parameter: TileValue) -> TileValue:
     return value
 
 
-def _of_lds(split: Staged, inner: Sequence[_Placed]) -> Iterator[StageFault]:
+def _of_lds(split: Staged, inner: Sequence[Placed]) -> Iterator[StageFault]:
     """Accesses of LDS that change their order. At a distance of as many trips as stages they keep it, since
     the later stage comes first in an iteration.
     """
@@ -198,7 +198,7 @@ def _of_lds(split: Staged, inner: Sequence[_Placed]) -> Iterator[StageFault]:
                 break
 
 
-def _of_buffers(split: Staged, inner: Sequence[_Placed]) -> Iterator[StageFault]:
+def _of_buffers(split: Staged, inner: Sequence[Placed]) -> Iterator[StageFault]:
     """Accesses of buffers that the loop writes."""
     counters = _counters(inner)
     written = {one.statement.operands[1] for one in inner if isinstance(one.statement.op, TileStore)}
@@ -228,12 +228,12 @@ def _of_buffers(split: Staged, inner: Sequence[_Placed]) -> Iterator[StageFault]
                 return
 
 
-def _counters(inner: Sequence[_Placed]) -> frozenset[Symbol]:
+def _counters(inner: Sequence[Placed]) -> frozenset[Symbol]:
     """The counters of the loops inside."""
     return frozenset([one.statement.op.counter for one in inner if isinstance(one.statement.op, For)])
 
 
-def _pairs(accesses: Sequence[_Placed]) -> Iterator[tuple[_Placed, _Placed]]:
+def _pairs(accesses: Sequence[Placed]) -> Iterator[tuple[Placed, Placed]]:
     for number, later in enumerate(accesses):
         for earlier in accesses[:number]:
             if earlier.stage < later.stage:
@@ -242,8 +242,8 @@ def _pairs(accesses: Sequence[_Placed]) -> Iterator[tuple[_Placed, _Placed]]:
 
 def _reordered(
     split: Staged,
-    earlier: _Placed,
-    later: _Placed,
+    earlier: Placed,
+    later: Placed,
     accesses: tuple[Access, Access],
     inner: frozenset[Symbol],
     distance: int,

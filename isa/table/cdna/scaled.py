@@ -8,8 +8,7 @@ that can be written has a row of its own, since the rest of the destination stay
 from __future__ import annotations
 
 from isa.instruction import Encoding, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
-from isa.table.cdna.vector import source_modifiers
-from isa.table.declare import VSRC, V, d, on, operand, signature, tied, u, vector, words
+from isa.table.declare import VSRC, V, d, on, operand, signature, source_modifiers, tied, u, vector, words
 from isa.table.declared import Declaration, Declared, instruction
 
 HALVES = (("", (0,)), ("high", (1,)))

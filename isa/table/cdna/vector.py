@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from isa.constants import BITS, FLOAT_TYPES
-from isa.instruction import Encoding, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
+from isa.instruction import Encoding, Kind, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, VCC, Register
 from isa.table.declare import (
     CLAMP,
@@ -27,8 +27,10 @@ from isa.table.declare import (
     float_mask,
     list_modifier,
     operand,
+    result_modifiers,
     signature,
     source_modifier,
+    source_modifiers,
     tied,
     u,
     vector,
@@ -59,19 +61,6 @@ def destinations(types: Iterable[str], mask: Register | None) -> tuple[OperandSp
     return tuple(
         operand("sdst", Role.DEFINE, MASK, t, fixed=mask) if t == "mask" else d("vdst", V, t) for t in types
     )
-
-
-def source_modifiers(types: tuple[str, ...], others: int = 0) -> tuple[ModifierSpec, ...]:
-    """`neg` and `abs` on the float sources, and on those of the mask `others`."""
-    mask = float_mask(types) | others
-    return (source_modifier("neg", mask), source_modifier("abs", mask)) if mask else ()
-
-
-def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpec, ...]:
-    """`clamp` and `omod` on a float result; `clamp` on an integer result that has it."""
-    if results[0] in FLOAT_TYPES:
-        return (CLAMP, OMOD)
-    return (CLAMP,) if clamp else ()
 
 
 @instruction

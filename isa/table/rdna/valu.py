@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, M0, VCC, VCC_LO
-from isa.table.declare import CLAMP, DPP_WHOLE_MASKS, OMOD, RDNA, RDNA3, RDNA4, signature, source_modifier
+from isa.table.declare import (
+    CLAMP,
+    DPP_WHOLE_MASKS,
+    OMOD,
+    RDNA,
+    RDNA3,
+    RDNA4,
+    signature,
+    source_modifier,
+    source_modifiers,
+)
 from isa.table.declared import Declaration, Declared, instruction
 from isa.table.rdna.vector import (
     ANY,
@@ -30,7 +40,6 @@ from isa.table.rdna.vector import (
     of_whole_rows,
     operand,
     row,
-    source_modifiers,
     sources,
     tied,
     u,

@@ -18,7 +18,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from isa.constants import BITS, FLOAT_TYPES
+from isa.constants import BITS
 from isa.dpp import DPP8_IDENTITY, IDENTITY, RDNA_CONTROLS
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
@@ -27,15 +27,15 @@ from isa.table.declare import (
     CLAMP,
     DPP_WHOLE_MASKS,
     EVERY_WAVE,
-    OMOD,
     RDNA,
     RDNA3,
     RDNA4,
     alignment,
     float_mask,
     list_modifier,
+    result_modifiers,
     signature,
-    source_modifier,
+    source_modifiers,
     words,
 )
 from isa.table.declared import Declaration, instruction
@@ -173,21 +173,6 @@ def sources(types: tuple[str, ...], short: bool, *kinds: Kind) -> tuple[OperandS
         else u(f"src{i}", kinds[min(i, len(kinds) - 1)], t, short)
         for i, t in enumerate(types)
     )
-
-
-@cache
-def source_modifiers(types: tuple[str, ...], others: int = 0) -> tuple[ModifierSpec, ...]:
-    """`neg` and `abs` on the float sources, and on those of the mask `others`."""
-    mask = float_mask(types) | others
-    return (source_modifier("neg", mask), source_modifier("abs", mask)) if mask else ()
-
-
-@cache
-def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpec, ...]:
-    """`clamp` and `omod` on a float result; `clamp` if an integer result has it."""
-    if results and results[0] in FLOAT_TYPES:
-        return (CLAMP, OMOD)
-    return (CLAMP,) if clamp else ()
 
 
 @instruction
