@@ -145,6 +145,17 @@ def test_waves_out_of_step_store_the_slices_of_both_halves() -> None:
     assert launches(attention, "gfx950", (256, 512), 256, (halves,)) == 1
 
 
+def test_a_launch_moves_rows_of_which_the_launch_knows_the_number() -> None:
+    """The rule of races does not show that workgroups of several batches are apart: a batch has a number of rows that
+    tiles need not divide."""
+    inputs = [asmgen.spec(np.float16, (5, "m", 8)), asmgen.spec(np.float16, (8, 20))]
+    program = asmgen.compile(lambda x, w: (x @ w).reshape(-1), target="gfx1100", inputs=inputs, assembler="builtin")
+    assert len(program.kernels) == 2
+    x, w = (np.arange(size, dtype=np.float16).reshape(dims) % 7 for size, dims in ((5 * 37 * 8, (5, 37, 8)), (160, (8, 20))))
+    (flat,) = program(x, w, device="emulator")
+    assert np.array_equal(flat, (x @ w).reshape(-1))
+
+
 def test_sums_of_rows_are_stored_in_another_order() -> None:
     def sums(x: Any, w: Any) -> Any:
         return (x.reshape(8, 5, -1).sum(-1).T,)
@@ -168,6 +179,7 @@ def test_heads_of_open_sizes_need_no_launch(target: str) -> None:
 
 def test_digits_of_the_number_of_a_tile_are_shown_to_be_apart() -> None:
     """A row of the product is a quotient of 49 and a sum with a remainder, with the column between them."""
+
     def of(x: Any, w: Any) -> Any:
         return (x @ w).reshape(8, 784, 64).transpose(0, 2, 1)
 
