@@ -5,8 +5,9 @@ launch needs at least, divided by the clocks from the first wave to the last wav
 the end of a launch and the start of the next are included. The queries, keys and values of a token are also
 three products of a program.
 
-A line of decoding ends with the share of memory, or of the last cache if that has the buffers, and with the
-share that its latency allows at most. It takes about half a minute for a target.
+A line of decoding ends with the share of memory, or of the last cache if that has the buffers. On targets
+that preload arguments, it also has the share of a kernel that only reads the same bytes, the most that is
+possible (`tools.read_bound`). It takes about half a minute for a target.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import asmgen
 from asmgen.profile.build import profile_launch
 from asmgen.profile.programs import launches_of_program
 from isa.targets import TARGETS
-from isa.timing.caches import CACHES, MEMORY
-from isa.timing.machine import MACHINES
+from isa.timing.caches import CACHES
+from tools.read_bound import reading_clocks
 from tools.scoreboard.clocks import clocks_between
 from tools.scoreboard.products.shapes import PRODUCTS, Product
 
@@ -32,14 +33,6 @@ def moving_clocks(moved: int, target: str) -> float:
     """The clocks in which memory, or the last cache if it has the buffers, moves so many bytes."""
     caches = CACHES[target].with_buffers(moved)
     return moved / (caches.memory_rate.value * TARGETS[target].compute_units)
-
-
-def waiting_clocks(moved: int, target: str) -> int:
-    """The clocks in which a launch of so many bytes moves none of them: until the first load issues, which
-    is when the code is there, and the latency of the last load."""
-    machine, caches = MACHINES[target], CACHES[target].with_buffers(moved)
-    latency = caches.memory if caches.rate_of == MEMORY else caches.vector[-1].latency
-    return machine.launch.clocks + machine.fetch.clocks + latency.clocks
 
 
 def moved_bytes(product: Product, columns: Sequence[int]) -> int:
@@ -60,8 +53,10 @@ def line_of(name: str, text: str, target: str, moved: int) -> str:
     if _DECODING not in name:
         return line
     moving = moving_clocks(moved, target)
-    most = moving / (moving + waiting_clocks(moved, target))
-    return f"{line}, memory {moving / total:.0%} of {most:.0%} at most"
+    line = f"{line}, memory {moving / total:.0%}"
+    if not TARGETS[target].preload:
+        return line
+    return f"{line} of {moving / reading_clocks(moved, TARGETS[target]):.0%} at most"
 
 
 def together(product: Product) -> str:
