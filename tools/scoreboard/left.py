@@ -29,7 +29,6 @@ _RUNS = (
     "a lane's accesses are adjacent, in fewer instructions; so a load touches a line for each lane and uses "
     "a part of it, and the peer's loads touch whole lines"
 )
-_ONE_WAVE = "a workgroup has a single wave; the peer's waves share the lines of a square"
 _MORE_A_LANE = "a lane has two to four times the elements of the peer's lane, so there are fewer waves"
 _LANES = (
     "a row belongs to one lane, in fewer instructions; the peer's lanes share rows, and its waves are shorter"
@@ -107,7 +106,6 @@ LEFT: tuple[Left, ...] = (
     Left("full_sum", "clocks", 1.31, _ORDER, _RDNA),
     Left("dot_product", "clocks", 1.19, _ORDER, ("gfx942", *_RDNA)),
     Left("col_sum", "clocks", 1.35, _ORDER, (*_CDNA3, *_RDNA)),
-    Left("cumsum_rows_f32", "clocks", 1.25, _RUNS, ("gfx90a",)),
     Left("gate_softmax_f32", "instructions", 1.96, _SHARED_ROWS),
     Left("gate_softmax_f32", "cycles", 2.89, _SHARED_ROWS),
     Left("avg_pool_nchw_f32", "instructions", 1.28, _SHARED_ROWS),
@@ -118,10 +116,6 @@ LEFT: tuple[Left, ...] = (
     Left("pad_sum", "clocks", 1.07, _RUNS, ("gfx90a", "gfx1100")),
     Left("pad_add", "clocks", 1.03, _RUNS, _RDNA),
     Left("pad_image_f32", "clocks", 1.01, _RUNS, ("gfx1100",)),
-    Left("transpose", "clocks", 1.01, _ONE_WAVE, ("gfx1201",)),
-    Left("transpose_f16", "clocks", 1.14, _ONE_WAVE, ("gfx1100",)),
-    Left("nchw_to_nhwc_f16", "clocks", 1.35, _ONE_WAVE, _RDNA),
-    Left("nhwc_to_nchw_f32", "clocks", 1.33, _ONE_WAVE, _RDNA),
     Left(
         "cosine_bf16",
         "clocks",

@@ -2,6 +2,7 @@
 
     {2048,2048} f16           transpose[across=8, vector=8, waves=1, lanes=8]
     {64,3136} f32             transpose[across=4, vector=4, waves=1, lanes=8]
+    {4096,4096} f32, gfx1100  transpose[across=4, vector=4, waves=2, lanes=8]      two waves store a line
     {3,50176} f32             transpose[across=3, vector=4, waves=4]            a lane has all three channels
     {4,512,12,64} f16         transpose[across=4, vector=8, waves=4]            four heads of a token
 
@@ -10,9 +11,14 @@ A square has accesses of 16 bytes on both sides, but smaller sides if
 - an axis has fewer elements. Up to twice as many elements as an access has are all in a lane;
 - its elements, in the types in which they are computed, would not fit in registers;
 - fewer than an eighth of the target's SIMDs would have a wave.
+
+A workgroup is a wave. If not all waves run at once, it has as many as store whole lines together: {4096,4096}
+f32 takes 349,525 clocks on gfx1100, and 493,839 if two workgroups, on different units, store a line.
 """
 
 from __future__ import annotations
+
+from math import prod
 
 from asmgen.blockwise.schedules.choices import Transpose
 from asmgen.blockwise.schedules.choosing.room import (
@@ -51,7 +57,14 @@ def choose_squares(graph: Graph, axes: Axes, target: Target) -> Transpose | None
         return None
     even = _lanes_of_a_line(tensor_type(graph.returns[0]), target)
     lanes = _lanes(-(-read // across), -(-written // vector), target.wave_size, even)
-    return Transpose(across, vector, 1 if lanes else GROUP_LANES // target.wave_size, lanes)
+    if lanes is None:
+        return Transpose(across, vector, GROUP_LANES // target.wave_size)
+    waves = prod(graph.work.planned) // (across * vector * target.wave_size)
+    run_at_once = waves <= target.units * target.simds * target.max_waves
+    columns = -(-written // vector)
+    return Transpose(
+        across, vector, 1 if run_at_once else _waves_of_a_line(columns, target.wave_size // lanes), lanes
+    )
 
 
 def _several(graph: Graph, read: Dim, written: Dim, target: Target) -> Transpose | None:
@@ -127,6 +140,13 @@ def _fills(squares: Dim, lanes: int) -> bool:
     if isinstance(squares, Size):
         return lanes >= LEAST_LANES
     return min(LEAST_LANES, ceil_power(squares)) <= lanes <= ceil_power(squares)
+
+
+def _waves_of_a_line(columns: Dim, lanes: int) -> int:
+    """The waves that fill a line together along `columns` of squares, if each has `lanes` lanes there; 1 if
+    they would have all columns."""
+    waves = max(1, SEGMENT_LANES // lanes)
+    return waves if isinstance(columns, Size) or columns > lanes * waves else 1
 
 
 def _taken(rows: int, columns: int, count: int, wave: int) -> int:

@@ -243,7 +243,8 @@ def _at_once(of_rows: _Rows, work: Work, waves: int, vector: int, most: int, tar
     """The accesses of a lane at a time, if rows have `waves` waves: at most `most`, a power of two. They are
     adjacent in the row, so each access of a wave touches the lines of all of them. If many waves run at once,
     these lines leave the first cache before the next access: {4096,1024} f32 on gfx1100 takes 132 thousand
-    clocks with eight accesses, 35 with two.
+    clocks with eight accesses, 35 with two. On gfx90a, which has the smallest cache, two take 55 and a
+    single access takes 39; on gfx1201 with waves of 64 lanes 82 and 52.
 
     If all four neighbours of a request are in the same access, the address unit of CDNA serves it at once.
     {256,4096} f32 on gfx942 takes 4,915 clocks with four accesses, 3,686 with two. A unit that has a single
@@ -256,7 +257,7 @@ def _at_once(of_rows: _Rows, work: Work, waves: int, vector: int, most: int, tar
     rows, is_written_out = work.rows * work.other_rows, of_rows.length <= MOST_HELD * waves * target.wave_size
     if target.has_agprs and (is_written_out or rows > target.units):
         most = min(most, _FEW_ACCESSES)
-    while most > _FEW_ACCESSES and most * of_access > room:
+    while most > 1 and most * of_access > room:
         most //= 2
     return most
 
