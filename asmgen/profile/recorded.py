@@ -90,14 +90,15 @@ def recorded_launch(
 
     Raises `InputError` as `run` does, and PRF006 if workgroups wait for later workgroups.
     """
-    recorder, waits = _Recorder(launch, max_steps), waits_for_others(launch.image.code)
+    code, lanes = launch.image.code, launch.image.descriptor.wave_size
+    recorder, waits = _Recorder(launch, max_steps), waits_for_others(code, lanes)
     groups, notes = replayed_groups(where, most), list[str]()
     others = () if most else (0, launch.groups // 2, launch.groups - 1)
     try:
-        if has_loop(launch.image.code) and not waits:
+        if has_loop(code) and not waits:
             groups, notes = _chosen(groups, where, recorder)
         along_x = launch.call.grid[0]
-        if not waits and along_x <= _MOST_COUNTED and counts_others(launch.image.code):
+        if not waits and along_x <= _MOST_COUNTED and counts_others(code):
             first = groups[-1] // along_x * along_x
             counted = range(first, first + along_x)
             groups, others = (*groups[:-1], counted[-1]), (*others, *counted)

@@ -73,6 +73,13 @@ class _Facts(NamedTuple):
     halves: tuple[_Half, ...] = ()
 
 
+class _Idle(NamedTuple):
+    """The number of an operation of which the results decide nothing, and whether it runs in any case."""
+
+    number: int
+    runs: bool
+
+
 class _Block(NamedTuple):
     first: int
     facts: Sequence[_Facts]
@@ -82,14 +89,24 @@ class _Block(NamedTuple):
 def undecided(code: Code, lanes: int) -> frozenset[int]:
     """The operations that decide nothing, with waves of `lanes` lanes; none of a code that calls functions or
     names registers by a number in a register."""
+    return frozenset([number for number, runs in _idle(code, lanes) if not runs])
+
+
+def unread(code: Code, lanes: int) -> frozenset[int]:
+    """The operations of which the results decide nothing: besides `undecided`, loads among others, which run
+    in any case, since their addresses matter."""
+    return frozenset([number for number, _ in _idle(code, lanes)])
+
+
+def _idle(code: Code, lanes: int) -> list[_Idle]:
     if any(_is_unknown(operation, code) for operation in code.operations):
-        return frozenset()
+        return []
     blocks = _blocks(code, lane_masks(lanes))
     read = 0  # memory of which the contents decide
     while True:
         more, idle = _live(blocks, read)
         if more == read:
-            return frozenset(idle)
+            return idle
         read = more
 
 
@@ -123,8 +140,8 @@ def _target(branch: Instr, code: Code) -> int | None:
     return code.labels.get(target.name) if isinstance(target, Label) else None
 
 
-def _live(blocks: Sequence[_Block], read: int) -> tuple[int, list[int]]:
-    """The memory that decides, if that of `read` does, and the operations that decide nothing."""
+def _live(blocks: Sequence[_Block], read: int) -> tuple[int, list[_Idle]]:
+    """The memory that decides, if that of `read` does, and the idle operations."""
     before = [_Live(0, 0)] * len(blocks)
     changed = True
     while changed:
@@ -134,27 +151,28 @@ def _live(blocks: Sequence[_Block], read: int) -> tuple[int, list[int]]:
             read |= more
             if live != before[number]:
                 before[number], changed = live, True
-    idle: list[int] = []
+    idle: list[_Idle] = []
     for block in blocks:
         idle += _through(block, before, read)[2]
     return read, idle
 
 
-def _through(block: _Block, before: Sequence[_Live], read: int) -> tuple[_Live, int, list[int]]:
-    """The live registers at the start of a block, the memory that it reads to decide, and its operations that
-    decide nothing."""
+def _through(block: _Block, before: Sequence[_Live], read: int) -> tuple[_Live, int, list[_Idle]]:
+    """The live registers at the start of a block, the memory that it reads to decide, and its idle
+    operations."""
     on = off = 0
     for successor in block.successors:
         live = before[successor]
         on, off = on | live.on, off | live.off
-    idle: list[int] = []
+    idle: list[_Idle] = []
     index = block.first + len(block.facts)
     for facts in reversed(block.facts):
         index -= 1
         decides = bool(facts.writes & on or facts.writes_all & (on | off))
-        if not facts.runs and not decides:
-            idle.append(index)
-            continue
+        if not decides:
+            idle.append(_Idle(index, facts.runs))
+            if not facts.runs:
+                continue
         if facts.masks:
             on = off = on | off
         reads = facts.reads

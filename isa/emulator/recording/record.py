@@ -15,6 +15,7 @@ from isa.emulator.launching.launch import Settings, layout_of
 from isa.emulator.program.code import Code
 from isa.emulator.program.image import Image
 from isa.emulator.program.scopes import kinds_of
+from isa.emulator.recording.deciding import unread
 from isa.emulator.recording.recorded import byte_addresses, waves_of
 from isa.emulator.recording.recorder import Recorder
 from isa.emulator.runner import run_image
@@ -92,9 +93,17 @@ def joined(image: Image, one: Recording, other: Recording) -> Recording:
     return Recording(trace, _spins(image, trace))
 
 
-def waits_for_others(code: Code) -> bool:
-    """Whether a loop waits for other waves."""
-    return any(kind.waits for kind in kinds_of(code))
+def waits_for_others(code: Code, lanes: int) -> bool:
+    """Whether a loop waits for other waves, which have `lanes` lanes."""
+    return bool(_waiting(code, lanes))
+
+
+def _waiting(code: Code, lanes: int) -> list[int]:
+    """The loads by which loops wait for other waves: the loaded words decide when the loop ends. A loop that
+    loads the same words again and ignores them does not wait."""
+    repeated = [index for index, kind in enumerate(kinds_of(code)) if kind.waits]
+    ignored = unread(code, lanes) if repeated else frozenset[int]()
+    return [index for index in repeated if index not in ignored]
 
 
 def counts_others(code: Code) -> bool:
@@ -118,8 +127,7 @@ def has_loop(code: Code) -> bool:
 
 
 def _spins(image: Image, trace: Trace) -> tuple[Spin, ...]:
-    waiting = [index for index, kind in enumerate(kinds_of(image.code)) if kind.waits]
     trips = Counter[int]()
-    for index in waiting:
+    for index in _waiting(image.code, image.descriptor.wave_size):
         trips[index] = max(int((wave.steps == index).sum()) for wave in trace.waves)
     return tuple([Spin(index, count) for index, count in trips.items() if count > _PEELED])

@@ -10,7 +10,7 @@ import pytest
 from isa.diagnostics import InputError
 from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.program.image import Image
-from isa.emulator.recording.record import record
+from isa.emulator.recording.record import record, waits_for_others
 from isa.instruction import Label, Trait
 from isa.timing.batches import located
 from isa.timing.trace import Trace
@@ -233,3 +233,13 @@ def test_a_loop_that_waits_for_others_is_named_with_its_trips() -> None:
     assert recording.trace.instructions[spin.index].row.mnemonic == "global_load_dword"
     assert spin.trips > 2
     assert not record(image_of(STRAIGHT), KernelCall(GRID, BLOCK, (data, data.copy())), (1, 2)).spins
+
+
+def test_a_loop_that_loads_the_same_words_again_does_not_wait_for_others() -> None:
+    """A counter ends the loop, whatever it loads."""
+    text = "s_mov_b32 s8, 9\nagain:\nds_read_b32 v2, v1\ns_sub_u32 s8, s8, 1\ns_cmp_lg_u32 s8, 0\ns_cbranch_scc1 again"
+    image = image_of(f"v_lshlrev_b32_e32 v1, 2, v0\n{text}\ns_endpgm", arguments=(), lds_bytes=1024)
+    recording = record(image, KernelCall(GRID, BLOCK, ()), (1, 2))
+    assert not recording.spins and not waits_for_others(image.code, 64)
+    (steps, *_) = [wave.steps for wave in recording.trace.waves]
+    assert (steps == 2).sum() == 9
