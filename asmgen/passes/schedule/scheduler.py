@@ -26,6 +26,7 @@ from isa.program import Block, Kernel
 from isa.registers import RegisterClass
 from isa.target import round_up, unified_registers
 from isa.text.printing import format_instr
+from isa.timing.machine import MACHINES
 from regalloc.cfg import build_control_flow
 from regalloc.liveness import LivenessOf, compute_liveness
 
@@ -77,6 +78,8 @@ class Scheduler:
         target = kernel.target.target
         waves = -(-prod(kernel.workgroup) // target.wave_size)
         has_few = 0 < kernel.groups * waves <= target.units * target.simds
+        # whether vector instructions wait until stores have sent their registers
+        self._sends_stores = MACHINES[target.name].sent.clocks > 0
         self._has_clauses = bool(target.longest_clause)
         # whether no other wave of a SIMD loads before the first load of a wave
         self._begins_alone = has_few and not self._has_clauses
@@ -132,6 +135,16 @@ class Scheduler:
 
     def _order(self, number: int, limits: Count) -> Decision | None:
         """A better order of a block; None if there is none."""
+        made = self._listed(number, limits)
+        if not self._sends_stores:
+            return made
+        from asmgen.passes.schedule.stores import stores_of  # some targets need it
+
+        has_several = len(stores_of(self._views.of(number).graph)) > 1
+        return _with_stores_together(made or self._as_it_is(number, limits), made) if has_several else made
+
+    def _listed(self, number: int, limits: Count) -> Decision | None:
+        """An order of a block by the list scheduler that is better; None if there is none."""
         view = self._views.of(number)
         timing, as_it_is = view.timing, view.as_it_is
         if not self._is_worth(as_it_is.both - view.least.both, as_it_is.both, LEAST_FREE_GAIN):
@@ -158,6 +171,13 @@ class Scheduler:
                 placed = [made[entry] for entry in order]
                 return Decision(view, placed, clocks, most, limits)
         return None
+
+    def _as_it_is(self, number: int, limits: Count) -> Decision:
+        """The order that a block has."""
+        view = self._views.of(number)
+        own, heights = range(len(view.graph.instructions)), view.timing.heights_to_both()
+        placed = [Placed(each, 0, 0, heights[each], 1, False) for each in own]
+        return Decision(view, placed, view.as_it_is, view.pressure.most(own), limits)
 
     def worth_a_wave(self, ordering: Ordering) -> int:
         """The fewest VGPRs that cost a wave, if an ordering gains more than that wave; otherwise 0.
@@ -239,6 +259,21 @@ def _ways(timing: Timing) -> tuple[bool, ...]:
     if any(pipe == COPY_PIPE for pipe, _ in timing.pipes.values()):
         return True, False
     return (False, True) if timing.apart else (False,)
+
+
+def _with_stores_together(decision: Decision, made: Decision | None) -> Decision | None:
+    """A decision with the stores of the block next to each other; `made` if they are so already."""
+    from asmgen.passes.schedule.stores import with_stores_together  # some targets need it
+
+    view, placed = decision.view, {entry.number: entry for entry in decision.placed}
+    moved = with_stores_together(list(placed), view.graph, view.pressure, decision.budget)
+    if moved == list(placed):
+        return made
+    return decision._replace(
+        placed=[placed[number] for number in moved],
+        clocks=view.timing.clocks(moved),
+        after=view.pressure.most(moved),
+    )
 
 
 def _with_first_load(order: list[int], clocks: Clocks, view: BlockView) -> tuple[list[int], Clocks]:
