@@ -49,7 +49,12 @@ def schedule_of(graph: Graph, choice: Choice, target: Target) -> Kernel:
         raise InternalError("schedules", graph.module.name, broken)
     named = graph.named
     made = _made(graph, choice, target)
-    return pipelined_kernel(_with_dims(made, named) if named else made, target)
+    pipelined = pipelined_kernel(_with_dims(made, named) if named else made, target)
+    if not isinstance(choice, Contract):
+        return pipelined
+    from asmgen.blockwise.schedules.last_barrier import without_last_barriers  # of products alone
+
+    return without_last_barriers(pipelined)
 
 
 def _with_dims(kernel: Kernel, named: frozenset[Symbol]) -> Kernel:
