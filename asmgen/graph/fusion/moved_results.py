@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.graph.ops import SLICE, TRANSPOSE
+from asmgen.graph.ops import SLICE
 from asmgen.graph.rewritings.moves import MOVES
 from asmgen.graph.rewritings.reshapes import in_dims
-from asmgen.index.size import Dim, Sizes
-from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.index.size import Sizes
+from asmgen.ir.program import Statement, Value
 from isa.named_tuple import NamedTuple
 
 
@@ -36,8 +36,8 @@ class MovedResult(NamedTuple):
 
 
 def moved_result(defined: Mapping[Value, Statement], value: Value, row_dims: Sizes) -> MovedResult | None:
-    """How a value is made of results of these dims; None if not by moves alone, if it has these in their
-    order, or if a move changes a dim that only the launch knows."""
+    """How a value is made of results of these dims; None if not by moves alone, or if it has these in
+    their order."""
     moves: list[Statement] = []
     while (made := defined[value]).op.keeps_order or made.op in MOVES:
         moves.append(made)
@@ -47,24 +47,5 @@ def moved_result(defined: Mapping[Value, Statement], value: Value, row_dims: Siz
                 moves.append(defined[value])
                 (value,) = moves[-1].operands
             moves.reverse()
-            return MovedResult(rows, tuple(moves)) if all(map(_keeps_open_dims, moves)) else None
+            return MovedResult(rows, tuple(moves))
     return None
-
-
-def _keeps_open_dims(move: Statement) -> bool:
-    """Whether each dim that only the launch knows stays as it is."""
-    dims, made = [tensor_type(each).dims for each in (move.operands[0], move.result)]
-    if move.op is SLICE:
-        return all(isinstance(dim, int) or dim == after for dim, after in zip(dims, made, strict=True))
-    return move.op is TRANSPOSE or _split(dims) == _split(made)
-
-
-def _split(dims: Sizes) -> list[Dim]:
-    """The dims that only the launch knows, and the products of the dims before, between and after them."""
-    split: list[Dim] = [1]
-    for dim in dims:
-        if isinstance(dim, int):
-            split[-1] *= dim
-        else:
-            split += [dim, 1]
-    return split

@@ -177,6 +177,19 @@ def test_heads_of_open_sizes_need_no_launch(target: str) -> None:
         np.testing.assert_array_equal(program(x, w, device="emulator")[0], of(x, w))
 
 
+def test_rows_of_an_open_number_are_cut_and_turned_without_a_launch() -> None:
+    def of(x: Any, w: Any) -> Any:
+        return (x @ w)[1:].T
+
+    inputs = [asmgen.spec(np.float16, ("m", 16)), asmgen.spec(np.float16, (16, 24))]
+    program = asmgen.compile(of, target="gfx942", inputs=inputs, assembler="builtin")
+    assert len(program.launches) == 1
+    random = np.random.default_rng(4)
+    for m in (1, 2, 70):
+        x, w = [random.integers(-3, 4, each).astype(np.float16) for each in ((m, 16), (16, 24))]
+        np.testing.assert_array_equal(program(x, w, device="emulator")[0], of(x, w))
+
+
 def test_digits_of_the_number_of_a_tile_are_shown_to_be_apart() -> None:
     """A row of the product is a quotient of 49 and a sum with a remainder, with the column between them."""
 
