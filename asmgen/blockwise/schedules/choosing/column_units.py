@@ -22,7 +22,7 @@ from isa.target import WIDEST_ACCESS, Target
 # of even work for all units is as fast with half of them: {96,512,640} of f16 on gfx950 takes 1.05 times the
 # clocks with 96 of 256.
 _UNITS_THAT_READ, _FEW_ISSUES = 3, 2
-_EVEN = 1.04  # times the clocks of even work for all units
+EVEN = 1.04  # times the clocks of even work for all units
 # The share of the first cache's lines that loads of a unit have under way on average: 28 launches on gfx90a
 # and gfx942 that wait for lines take 1.18 to 1.34 times the clocks of all of them.
 _UNDER_WAY = 0.8
@@ -35,7 +35,7 @@ def even(usual: list[int], few: int, vector: int, work: Work, target: Target) ->
     `usual` numbers of lanes does not: another of them, or a workgroup for each unit. If lanes cannot read
     rows with whole accesses, workgroups of fewer columns read more lines twice."""
     is_in_parts = _is_in_parts(groups_of(work, usual[0] * vector), work, target)
-    is_even = _unevenness(usual[0] * vector, work, target) <= _EVEN
+    is_even = _unevenness(usual[0] * vector, work, target) <= EVEN
     if not _reads_whole(work) or (is_even and not is_in_parts):
         return usual[0], 1
     lanes = [1 << bit for bit in range(few.bit_length() - 1, target.wave_size.bit_length())]
@@ -43,7 +43,7 @@ def even(usual: list[int], few: int, vector: int, work: Work, target: Target) ->
     alone = [place for place in places if reads_alone(prod(place) * vector, work, target)]
     if alone and (is_in_parts or 2 * groups_of(work, prod(alone[0]) * vector) >= target.units):
         return alone[0]
-    return min(usual, key=lambda count: max(_EVEN, _unevenness(count * vector, work, target))), 1
+    return min(usual, key=lambda count: max(EVEN, _unevenness(count * vector, work, target))), 1
 
 
 def reads_alone(columns: int, work: Work, target: Target) -> bool:
@@ -53,7 +53,7 @@ def reads_alone(columns: int, work: Work, target: Target) -> bool:
     is_light = work.is_sum and work.issues <= _FEW_ISSUES and _reads_whole(work)
     groups = groups_of(work, columns)
     is_of_units = is_known and is_light and groups <= target.units
-    if not is_of_units or _unevenness(columns, work, target) > _EVEN:
+    if not is_of_units or _unevenness(columns, work, target) > EVEN:
         return False
     return target.units <= _UNITS_THAT_READ * groups or (
         _is_in_parts(groups, work, target) and _is_quicker_alone(columns, work, target)
@@ -69,8 +69,13 @@ def _unevenness(columns: int, work: Work, target: Target) -> float:
     """The clocks of the unit that has the most to read, by workgroups of so many columns, in those of even
     work. The last workgroup of a row has fewer columns."""
     groups, own = groups_of(work, columns), min(columns, work.planned[-1])
-    turns = -(-groups // target.units) * target.units / groups if groups > target.units else 1.0
+    turns = unevenness_of_turns(groups, target) if groups > target.units else 1.0
     return turns * groups * own / (work.planned[-1] * work.other_rows)
+
+
+def unevenness_of_turns(groups: int, target: Target) -> float:
+    """The clocks of the unit that has the most workgroups, in those of even work for all units."""
+    return -(-groups // target.units) * target.units / groups
 
 
 def _is_in_parts(groups: int, work: Work, target: Target) -> bool:

@@ -28,6 +28,21 @@ def test_workgroups_share_lines_to_have_all_rows_of_softmax_in_registers() -> No
     assert choice.repeat * (32 // choice.lanes) * choice.waves == 4096
 
 
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_an_open_number_of_rows_of_many_columns_is_read_by_whole_lines(target: str) -> None:
+    """The rows may be few: 7,133 of them, the most, would fit in the registers of 37,632 workgroups."""
+    *_, choice = choices_of("softmax[axis=0]", "m,150528", target)
+    assert isinstance(choice, Column) and choice.lanes * choice.vector * 4 >= 128
+
+
+@pytest.mark.parametrize(("dims", "parts"), [("65536,256", 256), ("8192,1000", 64), ("4096,512", 256)])
+def test_parts_of_columns_are_as_long_as_leaves_units_even_work(dims: str, parts: int) -> None:
+    text = f"x = @param:x -> f32, {{{dims}}}\no = reduce_sum[axes={{0}}](x)\n@return(o)\n"
+    (program,) = cut(parse(text, "graph.gen"), parse_target("gfx942")).file.programs
+    (partial,) = program.launches[0].writes
+    assert program.types[partial].dims[0] == parts
+
+
 def test_rows_of_argmax_that_do_not_fit_in_registers_are_in_parts() -> None:
     assert len(choices_of("argmax[axis=0]", "4096,4096", "gfx1201")) == 2
 

@@ -26,8 +26,9 @@ ALL: dict[str, tuple[str, int]] = {name: (case.text, case.passes) for name, case
 
 def made(text: str, target: str) -> list[tuple[Kernel, int]]:
     """The kernel of each launch, and how many workgroups it has at least: as many as 16 KiB that it reads, up
-    to four for each compute unit; if columns are reduced half as many, or one for each. The launch after the
-    parts is small: of columns it has a workgroup for each 64 of them, and of rows a single workgroup.
+    to four for each compute unit; if columns are reduced half as many, or one for four of five, since 256
+    workgroups for 304 units leave as many idle as 512. The launch after the parts is small: of columns it has
+    a workgroup for each 64 of them, and of rows a single workgroup.
     """
     (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
     found: list[tuple[Kernel, int]] = []
@@ -38,7 +39,7 @@ def made(text: str, target: str) -> list[tuple[Kernel, int]]:
         if any(name.endswith("partial") for name in launch.reads):
             wanted = min(wanted, program.types[launch.writes[0]].size // 64)
         if isinstance(launch.choice, Column) or (isinstance(launch.choice, Row) and launch.choice.lanes == 1):
-            wanted = min(wanted // 2, TARGETS[target].compute_units)
+            wanted = min(wanted // 2, TARGETS[target].compute_units * 4 // 5)
         found.append((tile_kernel(program, launch, TARGETS[target]), wanted))
     return found
 
