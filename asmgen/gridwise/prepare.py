@@ -29,6 +29,7 @@ from asmgen.graph.ops import (
     DIV,
     DOT,
     IDENTITY,
+    LITERAL,
     MIN,
     MULTIBROADCAST,
     REDUCE_MEAN,
@@ -42,7 +43,7 @@ from asmgen.graph.rewritings.rows import CONTRACTIONS, INTEGERS, REDUCED, ops_of
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.identities import identity
 from asmgen.ir.numbers import integer_range
-from asmgen.ir.program import Module, Statement, Value, definitions
+from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import I32, U32, ElementType, TensorType, computed
 from asmgen.options import BF16_PARTS
 from isa.named_tuple import NamedTuple
@@ -70,7 +71,7 @@ def prepare(
 ) -> Module:
     """`propagates_nan` is the rule of max and min. With `joins_rows`, products of a row by several weights
     become a single product."""
-    multiplied = _with_products(decompose(_merged(needed(module))), products, joins_rows)
+    multiplied = _with_products(decompose(_merged(_with_regular(needed(module)))), products, joins_rows)
     simple = _merged(rewritten(compose(rewritten(multiplied, INTEGERS), propagates_nan), REDUCED))
     rewriter = _Preparation(simple)
     for statement in simple.statements:
@@ -82,6 +83,15 @@ def prepare(
         else:
             rewriter.keep(statement)
     return _with_rows_first(rewriter.module())
+
+
+def _with_regular(module: Module) -> Module:
+    """Literals of many numbers are computed if these are regular."""
+    if all(each.op is not LITERAL or tensor_type(each.result).elements == 1 for each in module.statements):
+        return module
+    from asmgen.graph.rewritings.regular_literals import with_regular_literals
+
+    return with_regular_literals(module)
 
 
 def _merged(module: Module) -> Module:
