@@ -10,8 +10,11 @@ from asmgen.cli.reading import source_of
 from asmgen.compiler import start
 from asmgen.loop_kernels import loops_of
 from asmgen.options import Options
-from asmgen.passes.schedule.modulo import DependenceEdge, LoopProblem, Resource, least_interval, loop_problems
+from asmgen.passes.schedule.modulo import DependenceEdge, LoopProblem, Resource, exact, least_interval, loop_problems
+from asmgen.passes.schedule.modulo.constraints import Answer, Constraints
 from asmgen.passes.schedule.modulo.exact import exact_order, with_branch
+from asmgen.passes.schedule.modulo.in_turns import order_in_turns
+from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.problem import Use
 from asmgen.passes.schedule.modulo.turns import bound_by_turns, least_around
 from asmgen.pipeline import advance
@@ -97,3 +100,44 @@ def test_a_product_in_which_waits_keep_trips_apart() -> None:
     assert bound.interval == 2520, "the solver finds an order of 2,520 clocks"
     assert bound.around is not None
     assert problem.instructions[bound.around].row.mnemonic == "s_waitcnt"
+    order = order_in_turns(problem, bound.around, 2520)
+    assert order is not None and next(violations(problem, order), None) is None
+    assert order_in_turns(problem, bound.around, 2516) is None
+
+
+FIRST, SECOND = (1, 3, 4, 5), (2, 6, 7, 8)  # instructions that load a row, and a column in three parts
+PRODUCTS = {9: (0, 0), 10: (0, 1), 11: (1, 0), 12: (1, 1)}  # row and column
+
+
+def product_of_parts() -> LoopProblem:
+    """A gate, rows of one load and columns of three, and their products of three clocks, which are before the next gate."""
+    (sample,) = loop_problems(loop("v_add_u32_e32 %x, 1, %old"))
+    code = [*[sample.instructions[0]] * 13, sample.instructions[-1]]
+    edges = [DependenceEdge(0, load, 1, 0) for load in range(1, 9)]
+    for product, (row, column) in PRODUCTS.items():
+        needed = (FIRST[0], SECOND[0])[row], *(FIRST[1:], SECOND[1:])[column]
+        edges += [DependenceEdge(load, product, 1, 0) for load in needed]
+        edges.append(DependenceEdge(product, 0, 3, 1))
+    issue = Use(Resource.ISSUE, 2)
+    uses = [[issue, Use(Resource.MATRIX, 6)] if number in PRODUCTS else [issue] for number in range(14)]
+    return with_branch(LoopProblem("loop", code, edges, uses, dict.fromkeys(Resource, 1)))
+
+
+def test_the_next_product_is_the_one_with_the_fewest_loads_before() -> None:
+    """The four loads of the first product end at 5. The next in the block needs three loads more, but only two issue beside a
+    product. The third needs a single load."""
+    problem = product_of_parts()
+    bound = bound_by_turns(problem, least_interval(problem))
+    assert (bound.interval, bound.around) == (17, 0)
+    order = order_in_turns(problem, 0, 17)
+    assert order is not None and next(violations(problem, order), None) is None
+    gate = order.start[0]
+    assert [order.start[product] - gate for product in PRODUCTS] == [5, 11, 8, 14]
+    assert order_in_turns(problem, 0, 16) is None
+
+
+def test_a_search_has_the_order_in_turns_if_the_solver_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Constraints, "solve", lambda *_: Answer(None, False, 0))
+    monkeypatch.setattr(exact, "modulo_order", lambda _: None)
+    found = exact_order(product_of_parts(), (), 5.0)
+    assert found.order is not None and found.order.interval == found.least_interval == 17

@@ -4,9 +4,10 @@ The search begins at the least interval that resources, circuits and turns allow
 raises it for as long as the solver refutes it. A large loop is first searched among the orders that keep its
 matrix instructions in their order and need few copies of values: these are found sooner, and an interval that
 equals the bound is the least of all orders. The heuristic is asked before the solver: for softmax's loop of
-190 instructions it finds an order in 0.01 s, the solver in 5. If neither finds any of the first interval, the
-heuristic looks for the shortest above it, so that a large loop has an order even if the solver decides on no
-interval.
+190 instructions it finds an order in 0.01 s, the solver in 5. If a bound is by turns, an order in which
+matrix instructions take turns (`in_turns`) is tried before the solver searches all orders. If neither finds
+any of the first interval, the heuristic looks for the shortest above it, so that a large loop has an order
+even if the solver decides on no interval.
 
 Few registers are found from both ends: an order with short lives, changes at random, numbers that parts of
 the interval refute, an order with few registers, and then searches for a given number, which find an order or
@@ -23,6 +24,7 @@ from asmgen.passes.schedule.modulo.constraints import FEW_STAGES, Answer, Constr
 from asmgen.passes.schedule.modulo.distances import Restriction, ends_in_branch, issue_slot, most_stages
 from asmgen.passes.schedule.modulo.fewer import fewer_registers
 from asmgen.passes.schedule.modulo.heuristic import Wanted, modulo_order
+from asmgen.passes.schedule.modulo.in_turns import order_in_turns
 from asmgen.passes.schedule.modulo.least_cut import least_by_cuts
 from asmgen.passes.schedule.modulo.least_in_order import least_by_rules, vectors_of
 from asmgen.passes.schedule.modulo.least_lives import least_vectors
@@ -180,7 +182,7 @@ class _Search:
                 if restriction in refuted:
                     continue
                 constraints = Constraints(self._restricted(restriction, interval), interval, restriction)
-                order = self._by_heuristic(constraints, interval) if share == _SHARES[0] else None
+                order = self._without_solver(constraints, interval) if share == _SHARES[0] else None
                 if order is None:
                     answer = constraints.solve(max(0.1, share * self._left()))
                     order = answer.order
@@ -217,13 +219,24 @@ class _Search:
                     self._reserved = _SHARE_OF_REGISTERS * self._left()
                     return
 
+    def _without_solver(self, constraints: Constraints, interval: int) -> LoopOrder | None:
+        """The heuristic's order; if the bound is by turns, also an order of other turns of the matrix
+        instructions than in the block."""
+        found, around = self._by_heuristic(constraints, interval), self._bound.around
+        if found is not None or around is None or constraints.rules.in_order:
+            return found
+        in_turns = order_in_turns(self._problem, around, interval)
+        return None if in_turns is None else self._allowed(constraints, in_turns)
+
     def _by_heuristic(self, constraints: Constraints, interval: int) -> LoopOrder | None:
         """The heuristic's order, None if the constraints do not allow it. Each wave counts alone, since
         the interval has room for all."""
         alone = self._problem._replace(sharers=dict.fromkeys(Resource, 1), edges=list(constraints.edges()))
         found = modulo_order(Wanted(alone, interval, interval))
-        if found is None:
-            return None
+        return None if found is None else self._allowed(constraints, found)
+
+    def _allowed(self, constraints: Constraints, found: LoopOrder) -> LoopOrder | None:
+        """An order in the places of the constraints; None if these do not allow it or it is not legal."""
         order = constraints.order(constraints.places(found))
         is_legal = constraints.allows(order) and next(violations(self._problem, order), None) is None
         return order if is_legal else None

@@ -48,11 +48,11 @@ def bound_by_turns(problem: LoopProblem, bound: Bound) -> Bound:
 def least_around(problem: LoopProblem, number: int) -> int:
     """The clocks from an instruction of a trip to the same instruction of the next trip that no order
     undercuts; 0 if nothing keeps them apart."""
-    way = _way(problem, number)
+    way = way_around(problem, number)
     return max(0, _heads(way, is_in_turns=True)[-1])
 
 
-class _Way(NamedTuple):
+class Way(NamedTuple):
     """A trip from an instruction to the same instruction of the next trip, both included. `before` has the
     earlier instructions of each with the clocks between, `halves` the half clocks for which each instruction
     uses the resources that are used at all."""
@@ -61,10 +61,11 @@ class _Way(NamedTuple):
     halves: Sequence[Any]
 
 
-def _way(problem: LoopProblem, number: int) -> _Way:
+def way_around(problem: LoopProblem, number: int) -> Way:
+    """The trip from an instruction to the same instruction of the next trip."""
     count, slot = len(problem.uses), issue_slot(problem)
     before: list[dict[int, int]] = [{} for _ in range(count + 1)]
-    holds = _halves(problem, Resource.ISSUE)
+    holds: list[int] = _halves(problem, Resource.ISSUE).tolist()
     for earlier, later, clocks, trips in problem.edges:
         # a later instruction waits until the earlier has issued, for an issue slot of the wave
         halves = max(_HALVES * clocks, holds[earlier] if clocks and earlier != later else 0)
@@ -73,15 +74,21 @@ def _way(problem: LoopProblem, number: int) -> _Way:
             first, last = earlier + trip * count - number, later + (trip + trips) * count - number
             if 0 <= first < last <= count:
                 before[last][first] = max(far, before[last].get(first, far))
-    used = [np.roll(halves, -number) for halves in (_halves(problem, each) for each in Resource)]
-    return _Way(before, [np.append(halves, halves[0]) for halves in used if halves.any()])
+    used = [halves_of(problem, number, each) for each in Resource]
+    return Way(before, [halves for halves in used if halves.any()])
+
+
+def halves_of(problem: LoopProblem, number: int, resource: Resource) -> Any:
+    """The half clocks for which each instruction of the trip around an instruction uses a resource."""
+    halves = np.roll(_halves(problem, resource), -number)
+    return np.append(halves, halves[0])
 
 
 def _halves(problem: LoopProblem, resource: Resource) -> Any:
     return np.array([sum(use.halves for use in uses if use.resource is resource) for uses in problem.uses])
 
 
-def _heads(way: _Way, is_in_turns: bool) -> list[int]:
+def _heads(way: Way, is_in_turns: bool) -> list[int]:
     """The heads of the instructions on a way; `_NONE` for an instruction that does not depend on the first.
     Without `is_in_turns` by dependences only."""
     count = len(way.before)
@@ -128,7 +135,7 @@ def _promising(problem: LoopProblem, interval: int) -> list[int]:
     for number in sorted(clocks, key=lambda each: -clocks[each]):
         if len(tried) == _MOST_TRIED:
             break
-        if clocks[number] + _heads(_way(problem, number), is_in_turns=False)[-1] > interval:
+        if clocks[number] + _heads(way_around(problem, number), is_in_turns=False)[-1] > interval:
             tried.append(number)
     return tried
 
