@@ -114,7 +114,9 @@ def share_of(work: Work, choice: Pointwise | Row | Column | Pairs, target: Targe
             chunk = choice.vector * choice.lanes * choice.waves
             held = LARGEST_GROUP * most_held(work, LARGEST_GROUP) if work.levels > 1 else 0
             turns = 1 if is_open or covers_outer_axes(work, choice) else _turns(work)
-            share = share_of_groups(work, kind, groups, chunk, target, held=held, turns=turns)
+            is_across = not is_open and not work.reduces_fast
+            lines = _bytes_of_line(work) // work.element if is_across else 1
+            share = share_of_groups(work, kind, groups, chunk, target, held=held, turns=turns, lines=lines)
             return share if is_open else _of_waves(work, choice, share, target)
         case Column():
             from asmgen.blockwise.schedules.choosing.column import (
@@ -203,6 +205,14 @@ def _span(work: Work, chosen: Dims) -> Dims:
     return tuple(range(first, last + 1)) if len(between) == len(own) else ()
 
 
+def _bytes_of_line(work: Work) -> int:
+    """The bytes that an access to an element of a row across memory reads: a line, or as much of it as lies
+    before the next row."""
+    from asmgen.blockwise.schedules.choosing.column import SEGMENT_BYTES
+
+    return min(SEGMENT_BYTES, prod(work.planned[work.reduced[-1] + 1 :]) * work.element)
+
+
 def _turns(work: Work) -> int:
     """The trips of a loop over the outer reduced axes."""
     return prod([work.planned[axis] for axis in work.reduced[:-1]])
@@ -231,14 +241,20 @@ def share_of_groups(
     held: int = 0,
     most: int = 0,
     turns: int = 1,
+    lines: int = 1,
 ) -> Share:
     """The parts for the work of `groups` workgroups, if a launch should have `most`; 0 is the usual number.
     An access of all lanes takes `chunk` elements of the last reduced axis. If `held` is not 0, reductions of
     a chain read elements again that are not in registers: a part has at most `held` elements, so that it is
-    read once. `kind` is one of `alone.KINDS`. A workgroup alone would wait for memory in `turns`.
+    read once. `kind` is one of `alone.KINDS`. A workgroup alone would wait for memory in `turns`. The lines
+    that it reads have `lines` times as many bytes as its elements.
     """
-    most = most or work.workgroups(target)
+    most = min(GROUPS_OF_UNIT * target.compute_units, (most or work.workgroups(target)) * lines)
     alone = alone_bytes(kind, work.element, groups, target)
+    if lines > 1:
+        from asmgen.blockwise.schedules.choosing.column_units import bytes_of_launches
+
+        alone = min(alone, bytes_of_launches(1 + work.whole, target) // lines)
     wanted = -(-most // groups)
     own = -(-(work.worth if groups < target.units else work.bytes) // groups)  # parts fill idle units
     is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)

@@ -73,6 +73,14 @@ def test_workgroups_share_a_row_of_a_scan_if_the_table_says_so(columns: int, lau
     assert len(program.launches) == launches
 
 
+@pytest.mark.parametrize(("rows", "launches"), [(4000, 1), (20000, 2)])
+def test_workgroups_share_rows_across_memory_by_the_lines_that_they_read(rows: int, launches: int) -> None:
+    """A workgroup reads 80,000 bytes of elements of 20,000 rows, but 1,040,000 bytes of lines."""
+    text = f"x = @param:x -> f32, {{{rows},13}}\ny = reduce_sum[axes={{0}}](x)\n@return(y)\n"
+    (program,) = cut(parse(text, "sums.gen"), parse_target("gfx942")).file.programs
+    assert len(program.launches) == launches
+
+
 @pytest.mark.broad
 def test_the_model_still_finds_what_the_table_says(tmp_path: Path) -> None:
     """A row of the last size alone takes fewer clocks than if it is shared, and a row of twice as many bytes
