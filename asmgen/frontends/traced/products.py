@@ -7,8 +7,6 @@ before they are summed. A product of bools says whether both are true anywhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations
-from math import prod
 from typing import cast
 
 from asmgen.frontends.traced.array import Array, apply
@@ -25,10 +23,8 @@ from asmgen.frontends.traced.promotion import (
 from asmgen.frontends.traced.shaping import axes_of, expand_dims, moveaxis, ravel, reshape
 from asmgen.frontends.traced.spec import named_element
 from asmgen.frontends.traced.ufuncs import one
-from asmgen.index.size import most
 from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
-from isa.named_tuple import NamedTuple
 
 _UNNAMED = "".join([chr(0x400 + number) for number in range(64)])  # numpy's arrays have 64 axes at most
 
@@ -238,43 +234,9 @@ def einsum(subscripts: object, *operands: object, optimize: object = None) -> Ar
     arrays = [converted("np.einsum", each, type_, tracer) for each in given]
     terms, result = _subscripts(subscripts, arrays)
     if len(arrays) > 2 and _matrices(terms, result):
-        return _in_pairs(arrays, terms, result)
-    return _at_once(arrays, terms, result)
-
-
-class _Term(NamedTuple):
-    """An operand and the letters of its axes."""
-
-    array: Array
-    letters: str
-
-
-def _in_pairs(arrays: Sequence[Array], terms: Sequence[str], result: str) -> Array:
-    """The product of several operands, two at a time: the pair that multiplies the fewest numbers is next."""
-    left: list[_Term] = [_Term(array, letters) for array, letters in zip(arrays, terms, strict=True)]
-    sizes: dict[str, int] = {}
-    for term in left:
-        for name, dim in zip(term.letters, term.array.type.dims, strict=True):
-            sizes[name] = max(most(dim), sizes.get(name, 1))
-
-    def multiplied(pair: tuple[_Term, _Term]) -> int:
-        return prod([sizes[name] for name in {*pair[0].letters, *pair[1].letters}])
-
-    while len(left) > 2:
-        pair = min(combinations(left, 2), key=multiplied)
-        others = [each for each in left if each is not pair[0] and each is not pair[1]]
-        needed = {*result, *[name for other in others for name in other.letters]}
-        kept = "".join([name for name in dict.fromkeys(pair[0].letters + pair[1].letters) if name in needed])
-        left = [*others, _Term(_of_terms(pair, kept), kept)]
-    return _of_terms(left, result)
-
-
-def _of_terms(terms: Sequence[_Term], result: str) -> Array:
-    return _at_once([each.array for each in terms], [each.letters for each in terms], result)
-
-
-def _at_once(arrays: Sequence[Array], terms: Sequence[str], result: str) -> Array:
-    """A matrix product of two operands, or the sum of the products of all elements."""
+        message = f"{subscripts!r} has {len(arrays)} operands, and two of them are multiplied as matrices"
+        help = "two calls of np.einsum with two operands each, in the order that multiplies the least"
+        raise InputError(caller(), "TRC007", f"{message}, wanted two operands", help=help)
     has_sum = len(arrays) == 2 and bool(set(terms[0]) & set(terms[1]) - set(result))
     if has_sum and _share_axes(arrays, terms):
         return _product(arrays, terms, result)
