@@ -22,7 +22,7 @@ from asmgen.blockwise.schedules.choices import (
 from asmgen.blockwise.schedules.elements.sections import Section, has_open_rows
 from asmgen.blockwise.schedules.kernel_graph import LEAST_OF_PAIRS, RESULTS_OF_PAIRS, Graph
 from asmgen.blockwise.schedules.work import Work
-from asmgen.index.size import Size, most
+from asmgen.index.size import Size, divides, most
 from asmgen.ir.program import tensor_type
 from isa.target import Target
 
@@ -148,7 +148,8 @@ def _of_sort(graph: Graph, choice: Sort) -> str:
 
 def _of_squares(graph: Graph, choice: Transpose) -> str:
     """The rule that a square breaks. A square is no longer than its axes; its sides are powers of two, or a
-    side is a whole axis."""
+    side is a whole axis. Elements after the last whole square need workgroups of their own if the lanes have
+    successive squares, so their number must be known."""
     axes = graph.transposed
     if axes is None:
         return "transpose is for buffers that are contiguous along another dim than the output"
@@ -161,6 +162,8 @@ def _of_squares(graph: Graph, choice: Transpose) -> str:
             return f"{name} is {own}, and the axis has {size} elements"
         if own & (own - 1) and size != own:
             return f"{name} is {own}, wanted a power of two or {size}, all elements of the axis"
+        if choice.lanes is None and isinstance(size, Size) and not divides(own, size).is_shown:
+            return f"only the launch knows how many elements follow the last {own} of an axis, wanted lanes"
     return ""
 
 

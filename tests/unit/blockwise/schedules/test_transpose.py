@@ -11,6 +11,7 @@ from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Transpose
 from asmgen.blockwise.schedules.choosing.squares import choose_squares
 from asmgen.blockwise.schedules.kernel_graph import Graph
+from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.pages.transpose import schedule
 from isa.targets import parse_target
 from tests.unit.blockwise.schedules.graphs import graph_of
@@ -53,7 +54,9 @@ def test_both_sides_have_accesses_of_16_bytes_and_lines_of_lanes(element: str, n
         ("gfx1100", "1024,4096", 2),
         ("gfx1100", "1024,1024", 1),  # all waves run at once
         ("gfx1100", "16,100000", 1),  # rows of 16 elements are shorter than a line
+        ("gfx1100", "32,100000", 1),  # two waves would have all 32 elements
         ("gfx1100", "64,n", 2),
+        ("gfx1100", "n,4096", 2),
         ("gfx942", "1024,4096", 1),  # a wave of 64 stores whole lines
     ],
 )
@@ -119,6 +122,20 @@ def test_elements_after_whole_squares_of_a_named_size_are_tiles_of_their_own() -
     assert len(stores) == 4
     stores = [op for op in kernel_of(transposed("f32", "8*n,m")).statements if isinstance(op.op, TileStore)]
     assert len(stores) == 2
+
+
+@pytest.mark.parametrize(
+    ("dims", "lanes", "words"),
+    [
+        ("63,n", None, "only the launch knows how many elements follow the last 16 of an axis, wanted lanes"),
+        ("n,63", None, "only the launch knows how many elements follow the last 16 of an axis, wanted lanes"),
+        ("63,16*n", None, ""),
+        ("63,n", 8, ""),
+    ],
+)
+def test_successive_squares_are_of_a_known_number(dims: str, lanes: int | None, words: str) -> None:
+    """{63,n} of i8 has n // 16 squares along n. No workgroup had the elements after the last, of n = 8 all."""
+    assert misfit(transposed("i8", dims), Transpose(16, 16, 1, lanes), TARGET) == words
 
 
 @pytest.mark.parametrize(
