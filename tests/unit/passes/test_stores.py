@@ -8,7 +8,7 @@ from asmgen.passes.dependence import Dependences
 from asmgen.passes.dependence.graph import Dependence, Graph
 from asmgen.passes.schedule import schedule
 from asmgen.passes.schedule.pressure import pressure_of
-from asmgen.passes.schedule.stores import with_stores_together
+from asmgen.passes.schedule.stores import stores_of, with_stores_together
 from isa.program import Kernel
 from regalloc.liveness import compute_liveness
 from tests.unit.passes.test_schedule import program
@@ -61,6 +61,12 @@ def test_a_store_waits_for_an_earlier_load() -> None:
     load = "global_load_b32 %v4, v0, %p[0:1]"
     code = f"{load} | {in_turn('v1')} | v_add_f32_e32 %v5, %v4, %v1 | {STORE.format('v5', 8)}"
     assert kinds(program(code, target="gfx1201")) == "LvvSS"
+
+
+def test_stores_to_lds_are_left_where_they_are() -> None:
+    kernel = program(f"ds_store_b32 v0, v0 | {in_turn('v1')}", target="gfx1201")
+    graph = Dependences(kernel).of_block(0)
+    assert {graph.instructions[number].row.name for number in stores_of(graph)} == {"global_store_b32"}
 
 
 def test_nothing_passes_a_barrier() -> None:

@@ -66,6 +66,8 @@ def left(code: str) -> int:
 
 
 STORE = "tile_store[at={c0}](u, y)"
+EXCHANGE = "lds_store(p, lds) | barrier() | q = lds_load(lds) -> f32, {64} @ own"
+LOOP = "w = for[k = 0 to 2](u) (p) { | %s | yield(%s) | }"
 TURNED = "v = relayout(u) -> f32, {64} @ reg() lane(2 4 8 16 32) wave(1)"
 
 
@@ -75,6 +77,8 @@ TURNED = "v = relayout(u) -> f32, {64} @ reg() lane(2 4 8 16 32) wave(1)"
         (f"barrier() | {STORE}", 1),
         (f"barrier() | {TURNED} | {STORE.replace('u', 'v')}", 2),  # waves exchange elements by LDS behind it
         ("barrier() | lds_store(u, lds) | barrier() | v = lds_load(lds) -> f32, {64} @ own | " + STORE, 3),
+        (f"barrier() | {LOOP % (EXCHANGE, 'q')}", 2),
+        (f"{LOOP % (STORE, 'p')} | barrier()", 2),
         # a wave may read what another has stored before the barrier
         (f"{STORE} | barrier() | v = tile_load[at={{63 - c0}}](y) -> f32, {{64}} @ own", 2),
     ],

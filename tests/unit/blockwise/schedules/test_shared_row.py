@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from asmgen.blockwise.schedules.choices import Row
+from asmgen.blockwise.schedules.choosing.parts import share_of
 from asmgen.gentext.parser import parse
 from asmgen.gridwise.cut import cut
 from isa.targets import parse_target
+from tests.unit.blockwise.schedules.graphs import graph_of
 
 
 def choice_of(n: int, k: int, target: str, element: str = "f16") -> Row:
@@ -48,6 +50,7 @@ def test_rows_of_a_wave_share_a_row(n: int, k: int, target: str, wanted: tuple[i
         (4096, 4096, "gfx942", (1, 16)),
         (2560, 2560, "gfx942", (2, 8)),  # 160 units load the shared row once for two rows
         (5120, 5120, "gfx942", (1, 1)),  # 17 rows of the busiest unit are hardly more than 16.8
+        (3072, 7168, "gfx942", (2, 8)),  # 16 waves that have a row each take more than the registers of a unit
         (14336, 4096, "gfx942", (2, 1)),  # no power of two divides the rows among 152 to 304 units
         (4096, 4096, "gfx950", (1, 1)),  # all units have as many rows anyway
         (1024, 4096, "gfx90a", (2, 1)),  # the cache of one of 64 units has no room for its loads
@@ -60,3 +63,18 @@ def test_units_have_as_many_rows_each(n: int, k: int, target: str, wanted: tuple
 
 def test_an_odd_number_of_rows_has_a_wave_for_each() -> None:
     assert choice_of(14337, 4096, "gfx950").rows == 1
+
+
+@pytest.mark.parametrize(
+    ("dims", "target", "choice", "is_alone"),
+    [
+        ("1024,4096", "gfx942", Row(1, 64, 1, 4, 8, 8), True),
+        ("1024,65536", "gfx942", Row(1, 64, 1, 4, 8, 8), False),  # a loop reads parts of a row in turn
+        ("256,4096", "gfx942", Row(1, 64, 1, 4, 8, 8), False),  # 64 of 304 units
+        ("192,4096", "gfx1100", Row(1, 32, 1, 4, 8, 16), False),
+    ],
+)
+def test_rows_of_a_unit_alone_have_no_parts(dims: str, target: str, choice: Row, is_alone: bool) -> None:
+    graph = graph_of(f"x = @param:x -> f16, {{{dims}}}\no = reduce_sum[axes={{1}}](x)\n@return(o)\n")
+    share = share_of(graph.work, choice, parse_target(target).target)
+    assert ("units read as fast as all of them" in share.why) == is_alone
