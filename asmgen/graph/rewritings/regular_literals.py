@@ -149,7 +149,9 @@ def _steps(numbers: Numbers) -> _Steps | None:
         along = [-1 if each == axis else 1 for each in range(numbers.ndim)]
         index = np.arange(int(numbers.shape[axis]), dtype=np.int64)
         expected = expected + index.reshape(along) * step
-    return _Steps(int(first), tuple(steps)) if _is_same(expected, numbers) else None
+    # the largest number need not be a corner that was compared above: steps may have different signs
+    has_room = low <= expected.min() and expected.max() <= high
+    return _Steps(int(first), tuple(steps)) if has_room and _is_same(expected, numbers) else None
 
 
 def _band(numbers: Numbers) -> _Band | None:

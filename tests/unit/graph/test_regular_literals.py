@@ -29,6 +29,7 @@ REGULAR = {
     "window": (place <= 0) & (place > -8),
     "negative zero": np.where(place < 2, np.float32(-0.0), np.float32(3)),
 }
+ends = np.arange(2)[:, None, None, None] + np.arange(2)[:, None, None] - np.arange(2)[:, None] + np.zeros(64, np.int64)
 wrong = np.arange(300)
 wrong[170] = 3
 hole = np.tri(20, dtype=np.float32)
@@ -44,6 +45,7 @@ IRREGULAR = {
     "fractions": np.arange(300, dtype=np.float32) / 2,
     "more than 24 bits": np.arange(1 << 24, (1 << 24) + 300).astype(np.float32),
     "more than i32": np.arange(300) + (1 << 40),
+    "more than i32 between corners of i32": ends * 1_500_000_000,
     "not a number": np.full((20, 20), np.nan, np.float32),
 }
 
