@@ -7,17 +7,20 @@
 
 A way consists of the moves between a result of the kernel and the value. The elements of a way are those of
 the result. If a broadcast makes the rows of a result, a lane computes such a value once for its elements of a
-row. Values that are made of the kernel's reductions are computed once.
+row. Values that are made of the kernel's reductions are computed once. A lane of a pointwise kernel has whole
+short rows of a concat, so it computes an operand of the concat for the operand's own elements only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import count as numbers_from
+from math import prod
 
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.fusion.keep import is_moved, is_of_rows
-from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, REDUCTIONS, SCANS, SCATTER_ADD, SORTS
+from asmgen.graph.ops import CONCAT, LITERAL, MULTIBROADCAST, PARAM, REDUCTIONS, SCANS, SCATTER_ADD, SORTS
+from asmgen.index.size import number
 from asmgen.ir.program import Module, Statement, Value, tensor_type
 from asmgen.ir.types import F64
 
@@ -27,6 +30,7 @@ BEGINS = frozenset({*REDUCTIONS, *SCANS, *SORTS, *PRODUCTS, SCATTER_ADD, PARAM, 
 _OF_WIDE, _SEVERAL = 6, 5
 _OF_LANE = 4  # elements of a row that a lane has, about
 _MOST_WAYS = 256  # to a value: more are not counted
+SHORT_ROW = 16  # elements from the axis of a concat on; a lane of a pointwise kernel has whole rows of so few
 
 Ways = dict[int, float]  # by the number of a way: the elements that are computed
 
@@ -65,6 +69,7 @@ def count(value: Value) -> int:
 
 def _reached(statements: tuple[Statement, ...], roots: Mapping[Value, int]) -> dict[Value, float]:
     of_rows = _of_reductions(statements)
+    is_pointwise = not any(each.op in BEGINS and each.operands for each in statements)
     ways: dict[Value, Ways] = {value: {0: elements} for value, elements in roots.items()}
     numbers = numbers_from(1)
     for statement in reversed(statements):
@@ -78,6 +83,9 @@ def _reached(statements: tuple[Statement, ...], roots: Mapping[Value, int]) -> d
                 continue
             is_way = is_moved(statement, operand) or statement.op is MULTIBROADCAST
             more = _further(statement, operand, own, numbers, operand in of_rows) if is_way else own
+            if is_pointwise and _has_short_rows(statement):
+                share = count(operand) / count(statement.result)
+                more = {way: elements * share for way, elements in more.items()}
             if not to:
                 to |= more
                 continue
@@ -85,6 +93,15 @@ def _reached(statements: tuple[Statement, ...], roots: Mapping[Value, int]) -> d
                 if len(to) < _MOST_WAYS or way in to:
                     to[way] = max(to.get(way, 0.0), elements)
     return {value: sum(own.values()) for value, own in ways.items()}
+
+
+def _has_short_rows(statement: Statement) -> bool:
+    """Whether a statement is a concat of which a lane of a pointwise kernel has whole rows."""
+    if statement.op is not CONCAT or not count(statement.result):
+        return False
+    axis, dims = statement.attributes["axis"], tensor_type(statement.result).dims
+    assert isinstance(axis, int), "an axis is an integer"
+    return number(prod(dims[axis % len(dims) :])) <= SHORT_ROW
 
 
 def _further(

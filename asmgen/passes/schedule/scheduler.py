@@ -140,6 +140,7 @@ class Scheduler:
             return made
         from asmgen.passes.schedule.stores import stores_of  # some targets need it
 
+        made = _with_addresses_first(made) if made else None
         has_several = len(stores_of(self._views.of(number).graph)) > 1
         return _with_stores_together(made or self._as_it_is(number, limits), made) if has_several else made
 
@@ -261,18 +262,34 @@ def _ways(timing: Timing) -> tuple[bool, ...]:
     return (False, True) if timing.apart else (False,)
 
 
+def _with_addresses_first(decision: Decision) -> Decision:
+    """A decision with the addresses of loads from LDS before the loads, as the registers allow."""
+    from asmgen.passes.schedule.addresses import with_addresses_first  # some targets need it
+
+    order = [entry.number for entry in decision.placed]
+    first = with_addresses_first(order, decision.view.graph)
+    if first == order:
+        return decision
+    moved = _in_order(decision, first)
+    return moved if all(moved.after[file] <= moved.budget[file] for file in FILES) else decision
+
+
 def _with_stores_together(decision: Decision, made: Decision | None) -> Decision | None:
     """A decision with the stores of the block next to each other; `made` if they are so already."""
     from asmgen.passes.schedule.stores import with_stores_together  # some targets need it
 
+    view, order = decision.view, [entry.number for entry in decision.placed]
+    moved = with_stores_together(order, view.graph, view.pressure, decision.budget)
+    return made if moved == order else _in_order(decision, moved)
+
+
+def _in_order(decision: Decision, order: list[int]) -> Decision:
+    """A decision for another order."""
     view, placed = decision.view, {entry.number: entry for entry in decision.placed}
-    moved = with_stores_together(list(placed), view.graph, view.pressure, decision.budget)
-    if moved == list(placed):
-        return made
     return decision._replace(
-        placed=[placed[number] for number in moved],
-        clocks=view.timing.clocks(moved),
-        after=view.pressure.most(moved),
+        placed=[placed[number] for number in order],
+        clocks=view.timing.clocks(order),
+        after=view.pressure.most(order),
     )
 
 

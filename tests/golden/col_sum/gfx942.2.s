@@ -14,10 +14,10 @@ col_sum_1:
 	.p2align	8
 .Lcol_sum_1.entry:
 	.loc	1 2 1
-	s_lshl_b32 s0, s6, 6                                   ; multiple :2
-	v_and_b32_e32 v1, 15, v0                               ; bitwise_and :2
+	s_lshl_b32 s0, s6, 5                                   ; multiple :2
+	v_and_b32_e32 v1, 7, v0                                ; bitwise_and :2
 	s_lshl_b32 s1, s0, 2                                   ; vector_load :2
-	v_lshrrev_b32_e32 v2, 4, v0                            ; shift_right :2
+	v_lshrrev_b32_e32 v2, 3, v0                            ; shift_right :2
 	v_lshl_add_u32 v1, v1, 4, s1                           ; vector_load :2
 	v_lshl_add_u32 v1, v2, 12, v1                          ; vector_load :2
 	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :2
@@ -48,10 +48,10 @@ col_sum_1:
 	v_add_u32_e32 v52, 0xe0000, v1                         ; vector_load :2
 	v_add_u32_e32 v1, 0xf0000, v1                          ; vector_load :2
 	global_load_dwordx4 v[54:57], v50, s[2:3]              ; vector_load :2
-	v_lshrrev_b32_e32 v50, 6, v0                           ; shift_right :2
+	v_lshrrev_b32_e32 v50, 5, v0                           ; shift_right :2
 	v_lshlrev_b32_e32 v50, 1, v50                          ; multiple :2
 	v_xor_b32_e32 v50, v0, v50                             ; bitwise_xor :2
-	s_movk_i32 s1, 0x108                                   ; add :2
+	s_movk_i32 s1, 0x88                                    ; add :2
 	v_lshlrev_b32_e32 v58, 4, v50                          ; lds_store :2
 	s_waitcnt vmcnt(11)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
 	v_pk_add_f32 v[2:3], v[2:3], v[14:15]                  ; add :2
@@ -86,7 +86,7 @@ col_sum_1:
 	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
 	v_bfe_u32 v1, v0, 1, 1                                 ; bitwise_and :2
 	v_and_b32_e32 v6, 1, v0                                ; bitwise_and :2
-	v_mul_u32_u24_e32 v1, 0x210, v1                        ; add :2
+	v_mul_u32_u24_e32 v1, 0x110, v1                        ; add :2
 	v_mad_u32_u24 v1, v6, s1, v1                           ; add :2
 	v_lshrrev_b32_e32 v6, 2, v0                            ; shift_right :2
 	v_xor_b32_e32 v1, v1, v6                               ; bitwise_xor :2
@@ -104,8 +104,8 @@ col_sum_1:
 	ds_write_b128 v58, v[2:5]                              ; lds_store :2
 	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b128, col_sum:2:1
 	s_barrier                                              ; barrier :2
-	ds_read2_b32 v[2:3], v1 offset1:64                     ; lds_load :2
-	ds_read2_b32 v[4:5], v1 offset0:128 offset1:192        ; lds_load :2
+	ds_read2_b32 v[2:3], v1 offset1:32                     ; lds_load :2
+	ds_read2_b32 v[4:5], v1 offset0:64 offset1:96          ; lds_load :2
 	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read2_b32, col_sum:2:1; lgkmcnt: ds_read2_b32, col_sum:2:1
 	v_add_f32_e32 v1, v2, v3                               ; add :2
 	v_add_f32_e32 v2, v4, v5                               ; add :2
@@ -133,7 +133,7 @@ col_sum_1:
 	.section	.rodata,"a",@progbits
 	.p2align	6
 	.amdhsa_kernel col_sum_1
-		.amdhsa_group_segment_fixed_size 4096
+		.amdhsa_group_segment_fixed_size 2048
 		.amdhsa_private_segment_fixed_size 0
 		.amdhsa_kernarg_size 16
 		.amdhsa_user_sgpr_count 6
@@ -174,7 +174,7 @@ amdhsa.kernels:
     .symbol: col_sum_1.kd
     .kernarg_segment_size: 16
     .kernarg_segment_align: 8
-    .group_segment_fixed_size: 4096
+    .group_segment_fixed_size: 2048
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 64
@@ -183,9 +183,9 @@ amdhsa.kernels:
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0
-    .max_flat_workgroup_size: 256
+    .max_flat_workgroup_size: 128
     .reqd_workgroup_size:
-      - 256
+      - 128
       - 1
       - 1
     .args:

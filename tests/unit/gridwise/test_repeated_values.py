@@ -79,3 +79,35 @@ def test_a_value_of_launches_that_take_a_small_part_of_all_clocks_is_not_tried()
         return 1000 if any(each.result.name == "y" for each in kernel.module.statements if each.results) else 1
 
     assert with_repeated_stored(module, kernels, cut_again, clocks).kernels == kernels
+
+
+def inverse_factor(a: np.ndarray) -> np.ndarray:
+    """The lower Cholesky factor of matrices of 3 by 3, with its diagonal inverted."""
+    p, q, r = a[:, 0, 0], a[:, 1, 0], a[:, 2, 0]
+    l00 = 1 / np.sqrt(p)
+    l10, l20 = q * l00, r * l00
+    l11 = 1 / np.sqrt(a[:, 1, 1] - l10 * l10)
+    l21 = (a[:, 2, 1] - l20 * l10) * l11
+    l22 = 1 / np.sqrt(a[:, 2, 2] - l20 * l20 - l21 * l21)
+    zero = np.zeros_like(p)
+    rows = [[l00, zero, zero], [l10, l11, zero], [l20, l21, l22]]
+    return np.stack([np.stack(row, 1) for row in rows], 1)
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_a_lane_with_whole_short_rows_computes_their_values_once(target: str):
+    """A Cholesky factor is a stack of values that need each other; in memory, l21 and l22 take a launch."""
+
+    def launches(count: int) -> int:
+        inputs = [asmgen.spec(np.float32, (count, 3, 3))]
+        return len(asmgen.compile(inverse_factor, target=target, inputs=inputs, assembler="builtin").launches)
+
+    assert launches(262144) == 1
+    program = asmgen.compile(inverse_factor, target=target, inputs=[asmgen.spec(np.float32, (70, 3, 3))], assembler="builtin")
+    m = np.random.default_rng(4).normal(size=(70, 3, 3))
+    a = (m @ m.swapaxes(1, 2) + 3 * np.eye(3)).astype(np.float32)
+    (got,) = program(a, device="emulator")
+    lower = np.linalg.cholesky(a.astype(np.float64))
+    diagonal = np.arange(3)
+    lower[:, diagonal, diagonal] = 1 / lower[:, diagonal, diagonal]
+    np.testing.assert_allclose(got, lower, rtol=2e-5, atol=2e-6)

@@ -141,3 +141,15 @@ def test_a_search_has_the_order_in_turns_if_the_solver_decides_nothing(monkeypat
     monkeypatch.setattr(exact, "modulo_order", lambda _: None)
     found = exact_order(product_of_parts(), (), 5.0)
     assert found.order is not None and found.order.interval == found.least_interval == 17
+
+
+def test_a_matrix_instruction_that_would_issue_with_the_first_of_a_way_has_no_order_in_turns() -> None:
+    """Instruction 2 starts 9 clocks after instruction 1. Neither depends on instruction 0, from which the trip is followed."""
+    (sample,) = loop_problems(loop("v_add_u32_e32 %x, 1, %old"))
+    code = [*[sample.instructions[0]] * 3, sample.instructions[-1]]
+    issue, pipe = Use(Resource.ISSUE, 2), Use(Resource.MATRIX, 2)
+    uses = [[issue], [issue, pipe], [issue, pipe], [issue]]
+    problem = with_branch(LoopProblem("loop", code, [DependenceEdge(1, 2, 9, 0)], uses, dict.fromkeys(Resource, 1)))
+    made = [order_in_turns(problem, 0, interval) for interval in (8, 10, 12)]
+    assert made[:2] == [None, None]
+    assert made[2] is not None and next(violations(problem, made[2]), None) is None

@@ -149,6 +149,8 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
     wanted = work.waves_of_columns(target)
     enough = [count for count in lanes if 2 * groups_of(work, count * vector) >= wanted]
     whole = [count for count in enough if count >= few]
+    if whole and _idles(few * vector, work, target):
+        whole = [few]
     of_whole = groups_of(work, few * vector)
     alone = alone_bytes(SUM, work.element, of_whole, target)
     is_alone = of_whole >= target.units or work.worth <= of_whole * alone
@@ -173,6 +175,13 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
         waves = max(waves, OPEN_LANES // wave)
         return Column(1, 1, chosen, waves, teams, vector, repeat, PIECES_OF_CONDITIONS)
     return Column(1, 1, chosen, waves, teams, vector, repeat, pieces_of_trip(work, vector, repeat, UNROLLED))
+
+
+def _idles(columns: int, work: Work, target: Target) -> bool:
+    """Whether half of the units of CDNA have no workgroup, even if each has only as many columns as a
+    segment. The sum of {64,1024} f32 takes 2,814 clocks on gfx942 by two segments a workgroup, 1,701 by a
+    single segment; on gfx1100 2,491 and 2,729."""
+    return target.has_agprs and not work.kept[:-1] and 2 * groups_of(work, columns) <= target.units
 
 
 def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> Column:

@@ -369,6 +369,19 @@ def kept_bytes(choice: Contract, shape: Shape, again: float) -> tuple[float, flo
     return of_first, of_second
 
 
+def asked_bytes(choice: Contract, shape: Shape, together: int, room: float) -> int:
+    """The bytes that a trip asks of the caches behind a unit's own, which has room for so many bytes. The
+    next trip finds the rest of a line along k there, if `together` workgroups have room for their lines."""
+    rows = list(_rows_of(choice.m, choice.n, choice.k, bool(choice.along), shape))
+    stay = together * sum([count * max(CACHE_LINE, length) for count, length, _ in rows]) <= room
+    of_factors = [
+        count * length if is_along and stay else _bytes_of_lines(count, length, pitch)
+        for (count, length, pitch), is_along in zip(rows, shape.along, strict=True)
+    ]
+    of_scales = [_bytes_of_lines(*each) for each in _rows_of_scales(choice.m, choice.n, choice.k, shape)]
+    return sum([*of_factors, *of_scales])
+
+
 def requests(choice: Contract, shape: Shape, lanes: int) -> float:
     """How often a trip asks the first cache (`isa.timing.coalescing`): four lanes ask once if their elements
     are in the same 64 bytes. The lanes of a wave with columns of its own are in different rows of memory."""

@@ -18,6 +18,7 @@ from math import prod
 from asmgen.blockwise.schedules.elements.indices import ZERO
 from asmgen.blockwise.schedules.elements.maps import numbers, visited
 from asmgen.blockwise.schedules.elements.merged_dims import coordinate_symbols
+from asmgen.graph.fusion.evaluations import SHORT_ROW
 from asmgen.graph.ops import CONCAT, RESHAPE
 from asmgen.index import Index
 from asmgen.index.size import Dim, Size, Sizes, number
@@ -25,7 +26,6 @@ from asmgen.ir.program import Statement, Value, tensor_type
 from isa.named_tuple import NamedTuple
 
 MOST_PARTS = 16  # of an output
-MOST_OF_ROW = 16  # elements of a row of which each is a part
 SPARE = 8  # the places between rows are at most an eighth of their elements
 
 
@@ -134,7 +134,7 @@ def _pieces(part: Part, axis: int, borders: list[int]) -> list[Part]:
     lengths = [row // size * own for own in sizes]
     if outer == 1 or (not isinstance(outer, Size) and _fits(lengths, part.access)):
         return [_piece(part, axis, end - size, size) for size, end in zip(sizes, ends, strict=True)]
-    if row > MOST_OF_ROW:
+    if row > SHORT_ROW:
         return []
     return _elements(part, axis)
 

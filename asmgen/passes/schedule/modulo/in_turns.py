@@ -98,11 +98,14 @@ def _in_slots(
     turns: frozenset[int],
     slots: int,
 ) -> list[int] | None:
-    """The slots of the instructions of a way, if each of `turns` has its latest; None if another is late."""
+    """The slots of the instructions of a way, if each of `turns` has its latest; None if two of them issue at
+    once or another instruction is late."""
     last = len(before) - 1
     starts = {0: 0, last: slots, **{turn: latest[turn] for turn in turns}}
     is_taken = [False] * (slots + max(holds))
     for at, start in starts.items():
+        if start < 0 or any(is_taken[start : start + holds[at]]):
+            return None
         is_taken[start : start + holds[at]] = [True] * holds[at]
     after: list[list[int]] = [[] for _ in before]
     waits = [0] * len(before)

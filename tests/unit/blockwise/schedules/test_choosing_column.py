@@ -149,3 +149,10 @@ o = reduce_sum[axes={1}](y)
     (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
     choice = program.launches[0].choice
     assert isinstance(choice, Column) and choice.vector == 4
+
+
+@pytest.mark.parametrize(("target", "dims", "segments"), [("gfx942", "64,1024", 1), ("gfx942", "256,16384", 2), ("gfx1100", "64,1024", 4)])
+def test_workgroups_of_few_columns_have_a_segment_each_on_cdna(target: str, dims: str, segments: int) -> None:
+    """Two segments a workgroup take 1.65 times the clocks for {64,1024}, which has workgroups for an eighth of the units."""
+    (choice,) = choices_of("reduce_sum[axes={0}]", dims, target)
+    assert isinstance(choice, Column) and choice.lanes * choice.vector * choice.teams * 4 == segments * 128
