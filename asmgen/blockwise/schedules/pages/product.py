@@ -38,51 +38,48 @@ barrier before and after its products. The loop has the stages of the choice, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import SCALED, Action, AsyncCopy, Below, Order, Stage, TileLoad
+from asmgen.blockwise.actions import SCALED, Stage, TileLoad
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.beside import beside
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Placement
 from asmgen.blockwise.matrix import instruction
-from asmgen.blockwise.program import Kernel, TileStatement, TileValue, layout_of
+from asmgen.blockwise.program import Kernel, TileValue, layout_of
 from asmgen.blockwise.schedules.choices import MANY_PRODUCTS, PART, Contract
-from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
+from asmgen.blockwise.schedules.elements.indices import Indices, unflattened
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.kernel_graph import Graph
-from asmgen.blockwise.schedules.pages.product_copies import Copied
 from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, factor_of_scales, is_along_k
 from asmgen.blockwise.schedules.pages.product_layouts import of_lines, of_outer_products, of_slices
 from asmgen.blockwise.schedules.pages.product_parts import groups_of_parts, in_parts
-from asmgen.blockwise.schedules.pages.product_quads import in_memory, of_quads, spread, summed_quads
+from asmgen.blockwise.schedules.pages.product_places import Tiles, grid_of, id_names
+from asmgen.blockwise.schedules.pages.product_quads import of_quads, spread, summed_quads
+from asmgen.blockwise.schedules.pages.product_reads import Depth, Reader, end_loads
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.product_sums import Multiplier
-from asmgen.blockwise.schedules.pages.product_versions import first_of_tile, in_versions, open_sides
+from asmgen.blockwise.schedules.pages.product_versions import in_versions
 from asmgen.blockwise.schedules.pages.product_waves import added_up, waves_with_elements
 from asmgen.blockwise.schedules.pages.reduction import shared
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
-from asmgen.blockwise.types import LdsType, TileType, Type, coordinates
+from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.block_dots import block_of, has_powers
 from asmgen.graph.fusion.siblings import strips
 from asmgen.graph.ops import ADD, MUL
-from asmgen.graph.rewritings.reshapes import merges_or_splits_dims
 from asmgen.index import Index, constant
-from asmgen.index.reach import is_within
-from asmgen.index.size import Dim, Sizes, symbols_of
-from asmgen.ir.builder import StatementBuilder
+from asmgen.index.size import Sizes
 from asmgen.ir.program import Statement, Value, tensor_type
-from asmgen.ir.types import E8M0, ElementType, computed
+from asmgen.ir.types import E8M0, computed
 from isa.named_tuple import NamedTuple
 from isa.registers import DWORD
-from isa.table import table_of
-from isa.target import WIDEST_ACCESS, Target
+from isa.target import Target
 
 if TYPE_CHECKING:
     from asmgen.blockwise.schedules.pages.product_halves import Halves
@@ -116,17 +113,10 @@ class _Product:
         self._graph, self._choice, self._target = graph, choice, target
         *batch, self._m, self._n = tensor_type(first.result).dims
         self._batch, self._k = tuple(batch), tensor_type(first.operands[0]).dims[-1] // (choice.parts or 1)
-        tiles: dict[str, Dim] = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
-        # parts are of a single matrix, and a workgroup has three ids at most
-        batches: dict[str, Dim] = {"batch": prod(batch)} if batch and not choice.parts else {}
-        shares = all(count != 1 for count in tiles.values()) and _fills_dies(batches, target)
-        parts: dict[str, Dim] = {PART: choice.parts} if choice.parts else {}
-        grid = {**parts, **batches, **tiles} if shares else {**parts, **tiles, **batches}
-        self._grid, names = grid, _id_names(grid, graph)
+        self._grid = grid = grid_of(tensor_type(first.result).dims, choice, target)
+        names = id_names(grid, graph)
         self._builder = TileBuilder(graph.module.name, names, choice.waves, target.wave_size, graph.place)
         self._ids = dict(zip(grid, self._builder.ids, strict=True))
-        # along k
-        self._begin = self._ids[PART] * self._k if choice.parts else constant(0)
         self._buffers = Buffers(self._builder, graph.defined)
         element = tensor_type(first.operands[0]).element
         self._by = by = instruction(choice.by, target) if choice.by else None
@@ -144,10 +134,10 @@ class _Product:
             self._own = replace(choice, m=choice.m // 2)
         own = self._own
         self._operands = of_slices(own, by, stored) if by else of_outer_products(own, target)
-        self._keeps_dims = not any(merges_or_splits_dims(one) for one in graph.module.statements)
-        self._is_alone = len(graph.products) == 1 and not graph.reductions
-        self._open = self._open_sides()
-        self._has_duals = not choice.by and bool(table_of(target).duals)
+        self._tiles = Tiles(graph, choice, tensor_type(first.result).dims, target)
+        begin = self._ids[PART] * self._k if choice.parts else constant(0)
+        depth = Depth(begin, self._k)
+        self._reader = Reader(self._builder, self._buffers, graph, choice, depth, self._factor)
         self._multiplier = Multiplier(
             self._builder, choice, self._strips, self._operands, by, stored, self._factor, target
         )
@@ -159,7 +149,7 @@ class _Product:
             _ = builder.layout(name, of if of is c else self._beside(of))
         column, row = self._ids["column"], self._ids["row"]
         batch = unflattened(self._ids.get("batch", constant(0)), self._batch) if self._batch else ()
-        first = (self._first(0, row), self._first(1, column))
+        first = (self._tiles.first(0, row), self._tiles.first(1, column))
         tile = coordinates((choice.waves, choice.m, choice.n) if choice.quads else c.shape)[-2:]
         at = (*batch, first[0] + tile[0], first[1] + tile[1])
         if self._has_halves:
@@ -182,7 +172,7 @@ class _Product:
         carried = (*zeros, *self._first_tiles(factors, batch, first, stages))
         if len(carried) > len(zeros):
             each = self._turn_with_next(factors, batch, first)
-        counts = groups_of_parts(self._graph, choice) if self._is_alone else ()
+        counts = groups_of_parts(self._graph, choice) if self._tiles.is_alone else ()
         if counts:
 
             def of_part(number: Index, sums: Sequence[TileValue]) -> list[TileValue]:
@@ -190,8 +180,8 @@ class _Product:
 
             totals = in_parts(builder, column, counts, zeros, of_part)
         else:
-            filled = [factor._replace(fills=factor.number in self._open) for factor in factors]
-            totals = self._in_trips(carried, each, turn(filled, first) if self._open else None)
+            filled = [factor._replace(fills=factor.number in self._tiles.open) for factor in factors]
+            totals = self._in_trips(carried, each, turn(filled, first) if self._tiles.open else None)
         place = Place((*self._batch, self._m, self._n), at, (row, column))
         strips = self._by_strips(place, first, totals[: len(zeros)])
         if choice.along:
@@ -210,16 +200,16 @@ class _Product:
 
         def turn(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
             slot = counter // choice.k % choice.buffers
-            read = [self._read(factor, batch, first, counter) for factor in factors]
+            read = [self._reader.read(factor, batch, first, counter) for factor in factors]
             scales = [self._scales(strip.dot, at, counter) for strip in self._strips]
-            powers = [self._tile(each, batch, first, counter // SCALED, E8M0) for each in of_scales]
+            powers = [self._reader.tile(each, batch, first, counter // SCALED, E8M0) for each in of_scales]
             for factor, loaded in zip(factors, read, strict=True):
                 if factor.copy and factor.lds:
-                    self._copy(loaded, factor.lds, factor.copy, slot)
+                    self._reader.copy(loaded, factor.lds, factor.copy, slot)
             if has_copies and not choice.slices:
                 builder.order()
             if stages > 1:
-                self._end_loads()
+                end_loads(builder)
             for factor, loaded in zip(factors, read, strict=True):
                 if factor.lds and not factor.copy:
                     builder.lds_store(loaded, factor.lds, slot=slot)
@@ -261,7 +251,7 @@ class _Product:
         if wide is None:
             totals = trips(turn, carried)
         else:
-            tiles = [self._size(side) for side in sorted(self._open)]
+            tiles = [self._tiles.size(side) for side in sorted(self._tiles.open)]
             totals = in_versions(builder, tiles, carried, partial(trips, wide), partial(trips, turn))
         if is_known or length is whole:
             return totals
@@ -293,7 +283,7 @@ class _Product:
             dims = tensor_type(dot.result).dims
             sides = zip(first, place.at[-2:], (self._choice.m, self._choice.n), numbers, counts, strict=True)
             at = [own + start * (count - 1) + number * size for start, own, size, number, count in sides]
-            new = [self._new(side, place.numbers[side] * counts[side], at[side]) for side in (0, 1)]
+            new = [self._tiles.new(side, place.numbers[side] * counts[side], at[side]) for side in (0, 1)]
             moved = place._replace(dims=dims, at=(*place.at[:-2], *at), where=(*new[0], *new[1]))
             found.setdefault((dims, numbers), _Strip(moved, {})).sums[dot.result] = total
         return list(found.values())
@@ -316,8 +306,8 @@ class _Product:
         def copy(part: Part, counter: Index) -> None:
             for factor in factors[part]:
                 assert factor.lds is not None and factor.copy is not None, "the choice fits (`misfit`)"
-                loaded = self._read(factor, batch, first, counter)
-                self._copy(loaded, factor.lds, factor.copy, slot(counter))
+                loaded = self._reader.read(factor, batch, first, counter)
+                self._reader.copy(loaded, factor.lds, factor.copy, slot(counter))
 
         def read(part: Part, counter: Index) -> list[TileValue]:
             return [multiplier.from_lds(each, each.held, 0, slot(counter)) for each in factors[part]]
@@ -345,7 +335,7 @@ class _Product:
         if self._by or stages == 1 or has_scales or not (is_whole and self._has_many_products()):
             return []
         with builder.nested() as loads:
-            tiles = [self._read(factor, batch, first, constant(0)) for factor in factors]
+            tiles = [self._reader.read(factor, batch, first, constant(0)) for factor in factors]
         if not all(isinstance(load.op, TileLoad) and not load.op.where for load in loads):
             return []
         builder.statements.extend(loads)
@@ -369,7 +359,7 @@ class _Product:
                 assert factor.lds is not None, "the factors go through LDS"
                 builder.lds_store(tile, factor.lds, slot=slot)
             following = (counter + choice.k).at_most(last)
-            loaded = [self._read(factor, batch, first, following) for factor in factors]
+            loaded = [self._reader.read(factor, batch, first, following) for factor in factors]
             builder.barrier()
             sums = self._multiplier.multiplied(factors, carried[count:], carried[:count], slot, ())
             return [*sums, *loaded]
@@ -387,9 +377,9 @@ class _Product:
             for part in range(0, choice.k, choice.placed):
                 if part:
                     self._builder.order()
-                read.append([self._read(factor, batch, first, counter + part) for factor in factors])
+                read.append([self._reader.read(factor, batch, first, counter + part) for factor in factors])
             if choice.stages != 1:
-                self._end_loads()
+                end_loads(self._builder)
             if choice.quads:
                 return self._multiplier.contracted(factors, read[0], sums)
             for loaded in read:
@@ -415,7 +405,7 @@ class _Product:
     def _planner(self) -> Planner:
         return Planner(
             self._graph, self._choice, self._own, self._operands, self._factor, self._target,
-            self._keeps_dims, self._has_many_products(),
+            self._tiles.keeps_dims, self._has_many_products(),
         )  # fmt: skip
 
     def _with_lds(self, factor: Factor) -> Factor:
@@ -461,53 +451,6 @@ class _Product:
         along_k = all(is_along_k(self._graph, 1, dot.operands[1]) for dot in self._graph.products)
         return along_k and (self._choice.copies is not None or is_short)
 
-    def _open_sides(self) -> frozenset[int]:
-        """The sides of which the loop has two versions (`product_versions`), if the kernel has no other loops
-        and a single product."""
-        choice, graph = self._choice, self._graph
-        if not (self._keeps_dims and self._is_alone) or choice.quads or self._has_halves:
-            return frozenset()
-        if groups_of_parts(graph, choice) or any(map(block_of, graph.products)):
-            return frozenset()
-        return open_sides(graph.defined, graph.products[0], (choice.m, choice.n))
-
-    def _size(self, side: int) -> tuple[int, Dim]:
-        """The rows or columns of a tile, and those of the matrix."""
-        return (self._choice.n, self._n) if side else (self._choice.m, self._m)
-
-    def _first(self, side: int, id_: Index) -> Index:
-        """The first row or column of a workgroup's tile. The last tile ends with the matrix, and has results
-        in common with the tile before it. So no element that is loaded needs a condition, if the matrix has
-        as many rows and columns as a tile."""
-        size, dim = self._size(side)
-        if side in self._open:
-            return first_of_tile(id_, size, dim)
-        start = id_ * size
-        return start.at_most(dim - size) if self._ends_with(size, dim) else start
-
-    def _ends_with(self, size: int, dim: Dim) -> bool:
-        """Whether the last tile ends with the matrix. Reductions would count its results twice. Stores of two
-        halves, and those of slices, have no further condition."""
-        has_slices = any(moved.has_slices for moved in self._graph.moved_products.values())
-        is_whole = not (self._has_halves or has_slices or self._graph.reductions)
-        return isinstance(dim, int) and dim > size and is_whole
-
-    def _new(self, side: int, number: Index, at: Index) -> Conditions:
-        """The condition that an element is in no tile before that of this number. Without it, both workgroups
-        store the same."""
-        size, dim = self._size(side)
-        is_twice = self._ends_with(size, dim) and dim % size != 0 and not self._stores_alike()
-        return (Below(number * size, at + 1),) if is_twice or side in self._open else ()
-
-    def _stores_alike(self) -> bool:
-        """Whether two tiles certainly store the same results for an element. The rule of races shows this
-        only if no reshape of a factor or a result merges or splits dims. Several products may all be NaN in a
-        row, with other bits each; which of them an instruction returns depends on the order of its operands,
-        and so on the register. Dual instructions exchange the factors of some registers too.
-        The rule does not follow sums of workgroups."""
-        has_others = self._has_duals or self._open or self._choice.parts or self._graph.moved_products
-        return self._keeps_dims and self._is_alone and not has_others
-
     def _scales(self, dot: Statement, at: Indices, counter: Index) -> TileValue | None:
         """For each result the product of the scales of its row and of its column, in the block of a trip."""
         block = block_of(dot)
@@ -537,13 +480,6 @@ class _Product:
             found.append(factor._replace(lds=self._builder.lds(type_)))
         return found
 
-    def _copy(self, tile: TileValue, lds: TileValue, copy: Copied, slot: Index) -> None:
-        """Copy the tile of a load to LDS, in place of the load."""
-        (made,) = [each for each in self._builder.statements if tile in each.results]
-        assert isinstance(made.op, TileLoad), made
-        self._builder.statements.remove(made)
-        self._builder.async_copy(made.operands[0], lds, copy.layout, made.op, slot)
-
     def _stages(self, factors: Sequence[Factor]) -> int:
         """2, or 1 if the results and the tiles of the next trip take more than half of a lane's registers.
 
@@ -554,99 +490,5 @@ class _Product:
             carried += len(self._strips) * results.register_count * self._sum.bytes
         return 2 if 2 * carried <= DWORD * self._target.arch_vgprs else 1
 
-    def _end_loads(self) -> None:
-        """End the first stage after the loads; the computations from them come after it."""
-        statements = self._builder.statements
-        loads: list[TileStatement] = []
-        rest: list[TileStatement] = []
-        computed_here: set[TileValue] = set()
-        for statement in statements:
-            is_ahead = isinstance(statement.op, TileLoad | AsyncCopy | Order) and computed_here.isdisjoint(
-                statement.operands
-            )
-            (loads if is_ahead else rest).append(statement)
-            if not is_ahead:
-                computed_here.update(statement.results)
-        statements[:] = loads
-        self._builder.stage()
-        statements += rest
-
     def _lds(self, placement: Placement) -> TileValue:
         return self._builder.lds(LdsType(self._factor, placement, self._choice.buffers))
-
-    def _read(self, factor: Factor, batch: Indices, first: Indices, counter: Index) -> TileValue:
-        """A tile of a factor; the batch dims of a factor that it lacks, or has once, broadcast."""
-        wave, counter = coordinates(factor.loaded.shape)[:-2], counter + self._begin
-        counter = counter + wave[0] * self._choice.depth if wave else counter
-        return self._tile(factor, batch, first, counter, self._factor)
-
-    def _tile(
-        self, factor: Factor, batch: Indices, first: Indices, counter: Index, element: ElementType
-    ) -> TileValue:
-        """A tile of numbers along k, or of their scales, as this type."""
-        number, value, of = factor.number, factor.value, factor.loaded
-        row, column = self._in_memory(number, coordinates(of.shape)[-2:])
-        size = self._choice.n if number else self._choice.m
-        start = first[number] * factor.strips + factor.strip * size + factor.begin
-        at = (counter + row, start + column) if number else (start + row, counter + column)
-        dims = tensor_type(value).dims
-        own = batch[len(batch) + 2 - len(dims) :]
-        outer = tuple([constant(0) if dim == 1 else index for dim, index in zip(dims[:-2], own, strict=True)])
-        # elements beyond the rows of a, and the columns of b, are of results that are not stored
-        k, asked = dims[-1 - number], list(at)
-        if factor.fills:
-            asked[number] = constant(size - 1)  # then all elements of the tile exist
-        where, is_inside = conditions((*outer, *asked), dims), is_within(at[1 - number], k)
-        is_over = not is_inside and self._reads_over_ends(factor, asked)
-        body = Body(self._builder, self._buffers, of, where, is_loose=is_over or is_inside)
-        tile = body.value(value, (*outer, *at))
-        if is_over:
-            return self._builder.mask(body.narrowed(tile, element), conditions((at[1 - number],), (k,)), 0)
-        # along a k of 1, the elements are loaded once, without the condition that there are no others
-        if not is_inside and body.where and (k == 1 or not self._buffers.is_only_read(value)):
-            tile = self._builder.mask(tile, body.where, 0)
-        return body.narrowed(tile, element)
-
-    def _reads_over_ends(self, factor: Factor, at: Sequence[Index]) -> bool:
-        """Whether loads of elements at `at` read over the ends of rows, and elements beyond k are replaced in
-        the trip that multiplies them. The last elements of a row would otherwise take more than two accesses,
-        in each trip if rows are shorter than the tile, and in the last trip if they lie along k. Of a long
-        loop, the last trip is too few clocks: 777 cubed of bf16 on gfx1201 takes 31,342 clocks, 33,217 over
-        the ends. In short loops, three accesses of 32 bits take less time. In trips of several parts
-        along k, loads of a part come before the stores of the part before it."""
-        if factor.copy or self._choice.along:
-            return False
-        number, type_ = factor.number, tensor_type(factor.value)
-        axis = 1 - number if is_along_k(self._graph, number, factor.value) else number
-        row, size = type_.dims[axis - 2], type_.element.bytes
-        is_even = isinstance(row, int) and row * size % (WIDEST_ACCESS // 2) == 0
-        if is_even or not conditions((at[axis],), (row,)):
-            return False
-        is_short = isinstance(self._k, int) and self._k <= 2 * self._choice.k
-        return size < DWORD if is_short else axis == number
-
-    def _in_memory(self, number: int, at: Indices) -> Indices:
-        """The element of a factor's tile in memory that is an element of the instruction's tile."""
-        if not self._choice.quads:
-            return at
-        line, along = in_memory(at[number], at[1 - number], WIDEST_ACCESS // self._factor.bytes)
-        return (along, line) if number else (line, along)
-
-
-def _id_names(grid: Mapping[str, Dim], graph: Graph) -> dict[str, Dim]:
-    """The grid with names of ids that are no names of dims, such as a dim `batch`."""
-    values = [value for statement in graph.module.statements for value in statement.results]
-    sizes = [size for value in values for size in tensor_type(value).dims]
-    fresh = StatementBuilder[Action, Type]({dim.name for dim in symbols_of(sizes)}).fresh
-    return {fresh(name): count for name, count in grid.items()}
-
-
-def _fills_dies(batches: Mapping[str, Dim], target: Target) -> bool:
-    """Whether the machine has several dies, and their number divides that of the matrices. Workgroups go to
-    the dies in turn, so if the matrices come first, each die has all tiles of its own matrices: these share
-    rows and columns in its cache. Tiles of a single row or column share half of that: 8 by 14,336 by 4,096
-    of f16 on gfx950 would take 40.3 thousand clocks, 39.7 as it is."""
-    from isa.timing.caches import CACHES
-
-    dies = int(CACHES[target.name].dies.value)
-    return dies > 1 and all(isinstance(count, int) and count % dies == 0 for count in batches.values())
