@@ -32,6 +32,7 @@ from asmgen.frontends.traced.python_values import (
     typed_number,
     whole_attributes,
 )
+from asmgen.frontends.traced.refused import IN_PLACE_OF_TRUTH, NoSuchMethod, not_known, unclear_view
 from asmgen.frontends.traced.shape_size import of_shape
 from asmgen.frontends.traced.spec import Spec
 from asmgen.graph.builder import GraphBuilder
@@ -80,20 +81,6 @@ class Operations(Protocol):
     def item(self, array: Array, key: object, /) -> object: ...
 
     def assign(self, array: Array, key: object, value: object, /) -> None: ...
-
-
-class NoSuchMethod(InputError, AttributeError):
-    """A method that a traced array does not have; `hasattr` sees an AttributeError."""
-
-
-_IN_PLACE_OF_TRUTH = (
-    "np.where for `if`, (0 < x) & (x < 1) for `and` and for 0 < x < 1, | for `or`, ~ for `not`, "
-    "x.max() for max(x)"
-)
-
-
-def _unknown(what: str, wanted: str, help: str = "") -> InputError:
-    return InputError(caller(), "TRC003", f"{what} not known while tracing, wanted {wanted}", help=help)
 
 
 def _left(name: str) -> Callable[[Array, object], Array]:
@@ -285,7 +272,7 @@ class Array:
 
     def __format__(self, form: str) -> str:
         if form:
-            raise _unknown(
+            raise not_known(
                 "the numbers of a traced array are", "no format", "return the array, and print the result"
             )
         return repr(self)
@@ -303,10 +290,10 @@ class Array:
         self.tracer.operations.assign(self, key, value)
 
     def __bool__(self) -> NoReturn:
-        raise _unknown("the truth of a traced array is", "where(condition, a, b)", _IN_PLACE_OF_TRUTH)
+        raise not_known("the truth of a traced array is", "where(condition, a, b)", IN_PLACE_OF_TRUTH)
 
     def __float__(self) -> NoReturn:
-        raise _unknown(
+        raise not_known(
             "the numbers of a traced array are",
             "operations on whole arrays",
             "np.exp(x) in place of math.exp(x), x.astype(...) in place of float(x) or int(x)",
@@ -315,14 +302,14 @@ class Array:
     __int__ = __complex__ = __float__
 
     def __index__(self) -> NoReturn:
-        raise _unknown(
+        raise not_known(
             "the numbers of a traced array are",
             "an integer for a size, an axis or a place in a list",
             "arrays to be joined stand in a list, as in np.concatenate([x, y])",
         )
 
     def __array__(self, *_: object, **__: object) -> NoReturn:
-        raise _unknown(
+        raise not_known(
             "the numbers of a traced array are",
             "a function of numpy's that is given the array itself",
             "np.stack([x, y]) makes one array of a list, functions.gather(table, x, axis=0) of "
@@ -335,7 +322,7 @@ class Array:
             raise InputError(caller(), "TRC003", "got len() of an array of rank 0, wanted an array with axes")
         length = self.shape[0]
         if isinstance(length, Size):
-            raise _unknown(
+            raise not_known(
                 f"the length {length} is",
                 "none: only the launch knows it",
                 "x.shape[0] is the length in a shape; a number to compute with is an argument",
@@ -347,11 +334,11 @@ class Array:
         rows = len(self)
         if rows > _MOST_ROWS:
             what = f"a loop over {rows} rows would be unrolled, which is"
-            raise _unknown(what, f"at most {_MOST_ROWS} rows, or operations on whole arrays")
+            raise not_known(what, f"at most {_MOST_ROWS} rows, or operations on whole arrays")
         return (self[row] for row in range(rows))
 
     def __contains__(self, item: object) -> NoReturn:
-        raise _unknown("the numbers in a traced array are", "a comparison of the whole array")
+        raise not_known("the numbers in a traced array are", "a comparison of the whole array")
 
 
 class View:
@@ -377,14 +364,14 @@ class View:
         if base is self._made_of:
             return value
         if self._put is None:
-            raise _unclear()
+            raise unclear_view()
         self._made_of = base
         return self._read(_plain(self.base)).value
 
     def write(self, new: Array) -> None:
         """Put the view's numbers into the base."""
         if self._put is None:
-            raise _unclear()
+            raise unclear_view()
         self.base.write(self._put(_plain(self.base), new).value)
         self._made_of = self.base.value
 
@@ -406,13 +393,6 @@ def is_row_major(a: Array) -> bool:
 
 def _plain(a: Array) -> Array:
     return Array(a.value, a.tracer)
-
-
-def _unclear() -> InputError:
-    message = (
-        "this array is a reshaped view, which numpy may have copied, wanted an array that is not written to"
-    )
-    return InputError(caller(), "TRC006", message, help="x.copy().reshape(...) is surely a copy")
 
 
 class Tracer:

@@ -1,4 +1,5 @@
-"""numpy's functions that are not traced, the reasons, and alternatives that compile."""
+"""What is not traced: numpy's functions, with the reasons and alternatives that compile, and what needs an
+array's numbers."""
 
 from __future__ import annotations
 
@@ -46,6 +47,10 @@ REASONS: dict[str, tuple[str, str]] = {
     "array_repr": ("needs the numbers", "return the array, and print the result"),
     "array_str": ("needs the numbers", "return the array, and print the result"),
 }  # fmt: skip
+IN_PLACE_OF_TRUTH = (
+    "np.where for `if`, (0 < x) & (x < 1) for `and` and for 0 < x < 1, | for `or`, ~ for `not`, "
+    "x.max() for max(x)"
+)
 _FOLDERS: dict[str, tuple[str, str]] = {
     "linalg": (_ON_HOST, _HOST),
     "fft": (_ON_HOST, _HOST),
@@ -63,3 +68,20 @@ def refusal(name: str) -> InputError:
         )
     message = f"np.{name} is not traced, wanted a function that docs/gen-text.md#from-python lists"
     return InputError(caller(), "TRC006", message, help=_HOST)
+
+
+class NoSuchMethod(InputError, AttributeError):
+    """A method that a traced array does not have; `hasattr` sees an AttributeError."""
+
+
+def not_known(what: str, wanted: str, help: str = "") -> InputError:
+    """The refusal of what needs the numbers of an array, such as its truth."""
+    return InputError(caller(), "TRC003", f"{what} not known while tracing, wanted {wanted}", help=help)
+
+
+def unclear_view() -> InputError:
+    """The refusal of an array of which it is unknown whether it is a view."""
+    message = (
+        "this array is a reshaped view, which numpy may have copied, wanted an array that is not written to"
+    )
+    return InputError(caller(), "TRC006", message, help="x.copy().reshape(...) is surely a copy")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
-from math import gcd, inf, prod
+from math import inf
 
 from msgspec.structs import replace
 
@@ -27,9 +27,7 @@ from asmgen.blockwise.schedules.choosing.product_across import (
 )
 from asmgen.blockwise.schedules.choosing.product_alike import best_of_steady, ease, is_steady
 from asmgen.blockwise.schedules.choosing.product_candidates import (
-    COPIED,
     ROW_BYTES,
-    least_of,
     smallest,
     tiles_of,
 )
@@ -43,6 +41,7 @@ from asmgen.blockwise.schedules.choosing.product_clocks import (
     least_of_tile,
 )
 from asmgen.blockwise.schedules.choosing.product_lines import with_lines
+from asmgen.blockwise.schedules.choosing.product_shapes import rated_of, shape_of, shape_of_dots
 from asmgen.blockwise.schedules.choosing.product_sums import has_many_sums
 from asmgen.blockwise.schedules.choosing.product_tile import (
     Shape,
@@ -53,17 +52,10 @@ from asmgen.blockwise.schedules.choosing.product_tile import (
     rows_read,
     taken_registers,
 )
-from asmgen.blockwise.schedules.elements.joined_columns import joined_columns
-from asmgen.blockwise.schedules.elements.maps import moves
-from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
-from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.kernel_graph import Graph
-from asmgen.blockwise.transposes import transposing_loads
-from asmgen.graph.block_dots import PRODUCTS, has_powers
-from asmgen.graph.fusion.epilogues import view_of
-from asmgen.graph.fusion.packed_factors import packed_bytes
+from asmgen.graph.block_dots import has_powers
 from asmgen.graph.ops import DOT
-from asmgen.index.size import Dim, Size, at_most, most
+from asmgen.index.size import Dim, Size, at_most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F32, computed
 from isa.named_tuple import NamedTuple
@@ -138,7 +130,7 @@ def best_parts(
 ) -> InParts:
     """The best parts for a kernel of products that share factors, which stores so many `results`; a single
     part unless `cuts`."""
-    shape = _planned(dots, defined, target, rounds, results)
+    shape = shape_of_dots(dots, defined, target, rounds, results)
     whole = _best_across(shape, target)
     fits = not shape.is_joint or any(
         tiles_of(shape, target, fastest(shape.element, target, rounds, shape.has_powers))
@@ -147,7 +139,7 @@ def best_parts(
     if not cuts or isinstance(k, Size) or _keeps_units_multiplying(whole.choice, shape, target):
         return InParts(whole.clocks, 1, fits)
     found: list[tuple[float, int]] = [(whole.clocks, 1)]
-    rated = _fastest(shape, target)
+    rated = rated_of(shape, target)
     least = least_clocks(shape, Machine.of(shape, target, rated), rated, target)
     for parts in map(partial(_parts_near, shape), PARTS):
         adding = clocks_to_add(shape, parts, target)
@@ -177,43 +169,6 @@ def _parts_near(shape: Shape, wanted: int) -> int:
 
     best = min(range(wanted // 2 + 1, wanted + 1), key=rank)
     return best if shape.k % best <= _LEFT else 1
-
-
-def _planned(
-    dots: Sequence[Statement],
-    defined: Mapping[Value, Statement],
-    target: Target,
-    rounds: bool,
-    results: int,
-) -> Shape:
-    """The shape of products before their kernel is cut from the graph."""
-    a, b = [tensor_type(factor) for factor in dots[0].operands[:2]]
-    packed = packed_bytes(defined, dots[0])
-    is_along_k = is_along(defined, dots[0].operands[1], -2) if packed else b.strides[-2] == 1
-    along = a.strides[-2] != 1, is_along_k
-    first, second = [
-        tensor_type(factor).element.bytes if _is_computed(defined, factor) else 0
-        for factor in dots[0].operands[:2]
-    ]
-    copied = _are_copied(defined, dots, along, target)
-    shape = Shape.of(dots[0], along, packed, rounds, copied, (first, 0 if packed else second))
-    return shape.joint(dots, results)
-
-
-def _is_computed(defined: Mapping[Value, Statement], factor: Value) -> bool:
-    """Whether loads of a factor may compute its elements. If a factor is computed from the results of a
-    product, the launch of that product stores the factor."""
-    while moves(defined[factor]):
-        factor = defined[factor].operands[0]
-    reached, pending = {factor}, [factor]
-    while pending:
-        statement = defined[pending.pop()]
-        if statement.op in PRODUCTS:
-            return False
-        new = [each for each in statement.operands if each not in reached]
-        reached.update(new)
-        pending += new
-    return defined[factor].op.pointwise
 
 
 def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> bool:
@@ -293,73 +248,10 @@ class Planned(NamedTuple):
 
 def planned(shape: Shape, target: Target) -> Planned | None:
     """The choice for a product of this shape; None if no tile fits."""
-    if not any(tiles_of(shape, target, _fastest(shape, target))):
+    if not any(tiles_of(shape, target, rated_of(shape, target))):
         return None
     best = _best(shape, target)
     return Planned(best.clocks, best.choice)
-
-
-def shape_of(graph: Graph, target: Target) -> Shape:
-    """The shape of a kernel's products."""
-    dots = graph.products
-    a, b = dots[0].operands[:2]
-    along = (is_along(graph.defined, a, -1), is_along(graph.defined, b, -2))
-    packed = packed_bytes(graph.defined, dots[0])
-    copied = _are_copied(graph.defined, dots, along, target)
-    element = tensor_type(a).element.bytes
-    first, second = [loaded_bytes(graph.defined, factor) for factor in (a, b)]
-    loaded = (0 if first == element else first, 0 if packed or second == element else second)
-    shape = Shape.of(dots[0], along, packed, graph.rounds_factors, copied, loaded)
-    shape = shape.joint(dots, len(graph.returns))
-    if graph.reductions:
-        return _reducing(shape, graph, target)
-    return _of_parts(shape, graph, target)
-
-
-def _of_parts(shape: Shape, graph: Graph, target: Target) -> Shape:
-    """The shape if each workgroup reads one of the matrices that the second factor has next to each other."""
-    columns = joined_columns(graph.defined, graph.products[0].operands[1])
-    joined = shape._replace(loaded=(shape.loaded[0], 0), joined=gcd(*columns))
-    if not columns or shape.is_joint:
-        return shape
-    return joined if any(tiles_of(joined, target, _fastest(joined, target))) else shape
-
-
-def _fastest(shape: Shape, target: Target) -> Rated | None:
-    return fastest(shape.element, target, shape.rounds, shape.has_powers)
-
-
-def _reducing(shape: Shape, graph: Graph, target: Target) -> Shape:
-    view, dims = view_of(graph.defined, graph.reductions[0]), tensor_type(graph.products[0].result).dims
-    assert view is not None, "the schedule contract takes no other reduction"
-    whole = [value for value in map(tensor_type, graph.returns) if value.elements == prod(dims)]
-    stored = sum([value.element.bytes for value in whole])
-    exchanges = len(graph.levels) > 1 or not view.in_parts
-    own = shape._replace(reductions=len(graph.reductions), exchanges=exchanges, stored=stored)
-    return reducing(own, view.axis - (len(dims) - 2), most(view.length), target)
-
-
-def reducing(shape: Shape, axis: int, length: int, target: Target) -> Shape:
-    """The shape of products of which a kernel also reduces rows, along `axis` 1, or columns, along 0. A tile
-    has parts of so many elements, or whole rows in the smallest such tile; with a `length` of 0 any number.
-    If results of reductions are exchanged, each part is of a whole tile; if not, of a wave."""
-    rated = _fastest(shape, target)
-    wanted = max(least_of(rated)[axis], 1 << (length - 1).bit_length()) if length else 0
-    return shape._replace(axis=axis, length=wanted, exchanges=shape.exchanges or rated is None)
-
-
-def _are_copied(
-    defined: Mapping[Value, Statement], dots: Sequence[Statement], along: tuple[bool, bool], target: Target
-) -> bool:
-    """Whether all factors can go straight to LDS, and lanes load several of their elements at once from
-    there."""
-    element = tensor_type(dots[0].operands[0]).element
-    if COPIED not in target.lds_copy_bytes or not along[0]:
-        return False
-    if not along[1] and not any(load.loads(element) for load in transposing_loads(target)):
-        return False
-    factors = [factor for dot in dots for factor in dot.operands[:2]]
-    return all(is_copied(defined, factor, element, COPIED) for factor in factors)
 
 
 class _Best(NamedTuple):
@@ -393,7 +285,7 @@ def _best(shape: Shape, target: Target) -> _Best:
     if is_steady(near[first], target):
         choice = best_of_steady(least, clocks, shape, target)
         return _Best(least, clocks[choice], choice)
-    rated = _fastest(shape, target)
+    rated = rated_of(shape, target)
     is_told = rated is not None and _tells_apart(shape, rated, target)
     is_of_memory = near[first].memory >= _OF_MEMORY * least
     is_short = least < _SHORT and not is_of_memory
@@ -431,7 +323,7 @@ def _best(shape: Shape, target: Target) -> _Best:
 def _best_across(shape: Shape, target: Target) -> _Best:
     """The best tile, with workgroups that have parts of k if that takes fewer clocks."""
     whole = found = _best(shape, target)
-    rated = _fastest(shape, target)
+    rated = rated_of(shape, target)
     least = least_clocks(shape, Machine.of(shape, target, rated), rated, target)
     for parts in PARTS if may_cross(shape) else ():
         part = part_of(shape, parts)
@@ -482,7 +374,7 @@ def _estimates(shape: Shape, target: Target) -> dict[Contract, Estimate]:
 
 
 def _machine(shape: Shape, target: Target) -> Machine:
-    return Machine.of(shape, target, _fastest(shape, target))
+    return Machine.of(shape, target, rated_of(shape, target))
 
 
 class _Tile(NamedTuple):
@@ -495,7 +387,7 @@ class _Tile(NamedTuple):
 
 def _fitting(shape: Shape, target: Target) -> list[_Tile]:
     """The tiles that fit a product, by the fastest instruction, or by the largest that is as fast."""
-    own = _fastest(shape, target)
+    own = rated_of(shape, target)
     found = [
         _Tile(choice, shape.wide(choice), _rated(choice, own, shape, target))
         for choice in tiles_of(shape, target, own)

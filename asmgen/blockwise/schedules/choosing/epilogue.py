@@ -12,8 +12,9 @@ of the clock model (`isa.timing`).
 from __future__ import annotations
 
 from asmgen.blockwise.matrix import fastest
-from asmgen.blockwise.schedules.choosing.contract import planned, reducing, shape_of
+from asmgen.blockwise.schedules.choosing.contract import planned
 from asmgen.blockwise.schedules.choosing.joint import clocks_to_move, launch_clocks
+from asmgen.blockwise.schedules.choosing.product_shapes import reducing, shape_of
 from asmgen.blockwise.schedules.choosing.product_tile import Shape, of_wave
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.graph.fusion.epilogues import Epilogue
