@@ -1,5 +1,5 @@
-"""What is not traced: numpy's functions, with the reasons and alternatives that compile, and what needs an
-array's numbers."""
+"""Refusals: of numpy's functions that are not traced, with reasons and alternatives that compile, and of
+operations that need the numbers of an array."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class NoSuchMethod(InputError, AttributeError):
 
 
 def not_known(what: str, wanted: str, help: str = "") -> InputError:
-    """The refusal of what needs the numbers of an array, such as its truth."""
+    """The refusal of an operation that needs the numbers of an array, such as its truth."""
     return InputError(caller(), "TRC003", f"{what} not known while tracing, wanted {wanted}", help=help)
 
 

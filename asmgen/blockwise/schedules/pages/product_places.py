@@ -53,9 +53,10 @@ def _fills_dies(batches: Mapping[str, Dim], target: Target) -> bool:
 
 
 class Tiles:
-    """The rows and columns of the tile of each workgroup. `open` are the sides of which the loop has two
-    versions; `keeps_dims` says that no reshape merges or splits dims, and `is_alone` that the product is the
-    only one."""
+    """The rows and columns of the tile of each workgroup.
+
+    `open` are the sides of which the loop has two versions. If `keeps_dims`, no reshape merges or splits
+    dims. If `is_alone`, the kernel has a single product and no reductions."""
 
     def __init__(self, graph: Graph, choice: Contract, dims: Sizes, target: Target) -> None:
         self._graph, self._choice = graph, choice
