@@ -13,22 +13,22 @@ _ROWS = "softmax of a product"
 _PRODUCT = "gemm(m=33,n=17,k=200,dtype=f16)"
 FAULTS = (
     fault(
-        "_Product._tile", "constant(0) if dim == 1 else index", "constant(0)",
+        "product_reads.Reader.tile", "constant(0) if dim == 1 else index", "constant(0)",
         "every matrix of a batch is the first", "batched_gemm(batch=3,m=9,n=20,k=40,dtype=f16)",
     ),
     fault(
         "_Reduced._reduce", "not is_within(index, dim)", "False", "columns beyond the matrix are in the sum of a row", _ROWS,
     ),
     fault(
-        "_Product._tile", "counter + row", "counter + 1 + row", "b begins at its second row",
+        "product_reads.Reader.tile", "counter + row", "counter + 1 + row", "b begins at its second row",
         _PRODUCT,
     ),
     fault(
-        "_Product._tile", "start + row", "row", "each workgroup multiplies the first rows of a",
+        "product_reads.Reader.tile", "start + row", "row", "each workgroup multiplies the first rows of a",
         "gemm(m=48,n=17,k=200,dtype=f16)",
     ),
     fault(
-        "_Product._tile", "k == 1 or not self._buffers.is_only_read(value)", "k == 1",
+        "product_reads.Reader.tile", "k == 1 or not self._buffers.is_only_read(value)", "k == 1",
         "elements beyond k are computed from zeros: the sum has exp(0) for each", _COMPUTED,
     ),
     fault(
@@ -77,7 +77,7 @@ FAULTS = (
         "the second four weights of each eight are the first four", _INT4,
     ),
     fault(
-        "_Product._tile", "is_within(at[1 - number], k)", "is_within(at[number], k)",
+        "product_reads.Reader.tile", "is_within(at[1 - number], k)", "is_within(at[number], k)",
         "weights beyond k are multiplied", "int4_linear(m=8,n=20,k=320,group=32,dtype=f16)",
     ),
     fault(
