@@ -23,7 +23,7 @@ from asmgen.blockwise.text.reader import read_program
 from asmgen.compiler import start
 from asmgen.emission.emit import emit
 from asmgen.frontends.sources import read_source
-from asmgen.index import Index
+from asmgen.index import Index, apart
 from asmgen.index.text import index_of
 from asmgen.options import Options
 from asmgen.passes.combine.combine import combine
@@ -151,7 +151,7 @@ def no_pairs(*_: object) -> Iterator[Pair]:
 
 FAULTS: Mapping[str, tuple[ModuleType, str, Callable[..., object]]] = {
     "accesses have no order": (memory, "may_meet", never),
-    "slots in other words are other slots": (footprints, "differ", other_words_differ),
+    "slots in other words are other slots": (apart, "differ", other_words_differ),
     "slots of later trips are those of this trip": (footprints, "_after", in_the_same_trip),
     "only equal ranges of bytes meet": (memory, "may_meet", at_the_same_bytes),
     "a distance is a trip longer": (carried, "trips_between", one_more_trip),
