@@ -206,8 +206,8 @@ def _span(work: Work, chosen: Dims) -> Dims:
 
 
 def _bytes_of_line(work: Work) -> int:
-    """The bytes that an access to an element of a row across memory reads: a line, or as much of it as lies
-    before the next row."""
+    """The bytes that an access to an element of a row across memory reads: a line, or the part of it that
+    comes before the next row."""
     from asmgen.blockwise.schedules.choosing.column import SEGMENT_BYTES
 
     return min(SEGMENT_BYTES, prod(work.planned[work.reduced[-1] + 1 :]) * work.element)
