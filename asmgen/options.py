@@ -1,4 +1,4 @@
-"""The options of a compile."""
+"""The options of a compile, and those of its arithmetic."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from isa.diagnostics import InputError, close_names
+from isa.named_tuple import NamedTuple
 
 PROPAGATE = "propagate"
 NAN_MODES = ("ieee", PROPAGATE)
@@ -100,6 +101,24 @@ class Options(Struct, frozen=True):
             raise InputError(
                 "waves_per_eu", "OPT006", f"got {self.waves_per_eu}, wanted a number of waves from 1 on"
             )
+
+
+class MathOptions(NamedTuple):
+    """The user's choices about arithmetic, and the facts about the target that it needs.
+
+    `fast` gives up the error bounds of docs/numerics.md for fewer instructions; `contract` fuses a
+    multiply into the add that alone reads it; `nan` is the rule of max and min for a NaN: `ieee` (it loses)
+    or `propagate`. `wave` is the target's wave size, `slow_f64` whether f64 takes many times the clocks
+    of f32 on it, and `keeps_nan` whether it has a maximum and a minimum of f32 in which a NaN stays, and
+    `keeps_nan_of_lanes` whether these read other lanes."""
+
+    fast: bool = False
+    contract: bool = True
+    nan: str = "ieee"
+    wave: int = 64
+    slow_f64: bool = False
+    keeps_nan: bool = False
+    keeps_nan_of_lanes: bool = False
 
 
 _TYPES: dict[str, tuple[type, ...]] = {

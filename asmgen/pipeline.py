@@ -16,7 +16,7 @@ from asmgen.ir.program import Program
 from asmgen.ir.stage import STAGES, Stage
 from asmgen.trace import Channel
 from isa.diagnostics import InputError, InternalError
-from isa.exec_use import reads_exec
+from isa.lane_masks import reads_exec
 from isa.program import Kernel
 
 

@@ -1,18 +1,26 @@
-"""Lane masks: a bit for each lane, in an SGPR or a pair, and the scalar operations on them.
+"""Lane masks: a bit for each lane, in an SGPR or a pair, the scalar operations on them, and the instructions
+that write or read the mask EXEC.
 
 A wave of 32 lanes keeps a mask in a single SGPR: EXEC in its lower half, and the implicit mask of short
 encodings in the lower half of VCC (RDNA3 ISA, section 3.2.2).
+
+Many passes ask of each instruction whether it writes EXEC, the mask of the lanes that are on. Most rows have
+no result that may be EXEC, which is looked up once for each row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from functools import cache
 
+from isa.instruction import Instr, Kind, Row
 from isa.named_tuple import NamedTuple
 from isa.registers import EXEC, VCC, VCC_LO, Register
 
 MASK_TYPES = frozenset({"mask", "mask32"})  # of operands that are lane masks
+_EXEC_UNITS = frozenset(EXEC.units)
+_MAY_BE_EXEC = Kind.EXEC | Kind.SGPR  # an SGPR pair of assembly may include EXEC
 
 
 class MaskOperation(Enum):
@@ -77,3 +85,21 @@ _BY_LANES = {masks.lanes: masks for masks in (_WAVE32, _WAVE64)}
 def lane_masks(lanes: int) -> LaneMasks:
     """The masks of waves of `lanes` lanes."""
     return _BY_LANES[lanes]
+
+
+@cache
+def _may_write_exec(row: Row) -> bool:
+    return any(register.overlaps(EXEC) for register in row.writes) or any(
+        row.operands[i].kinds & _MAY_BE_EXEC for i in row.defines
+    )
+
+
+def writes_exec(instr: Instr) -> bool:
+    """Whether an instruction writes EXEC or a half of it, by an operand or implicitly."""
+    return _may_write_exec(instr.row) and not _EXEC_UNITS.isdisjoint(instr.units.written)
+
+
+def reads_exec(instr: Instr) -> bool:
+    """Whether an instruction reads EXEC as data, by an operand or implicitly; the mask that decides which
+    lanes a vector instruction works on is not an operand."""
+    return not _EXEC_UNITS.isdisjoint(instr.units.read)

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Container, Sequence, Set
 from itertools import takewhile
 
-from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Instr, Trait
+from isa.lane_masks import reads_exec, writes_exec
 from isa.program import Block, Kernel
 from isa.registers import EXEC, Register, tracked_units
 from regalloc.cfg import ControlFlow, FlowGraph

@@ -27,8 +27,8 @@ import asmgen
 from isa.emulator import load
 from isa.emulator.launching.arguments import KernelCall
 from isa.emulator.program.image import Image
-from isa.exec_use import writes_exec
 from isa.instruction import Instr, Trait
+from isa.lane_masks import writes_exec
 from isa.registers import EXEC, VCC, Register
 from isa.targets import TARGETS, parse_target
 from tools.clang_peer import CLANG, compile_command

@@ -51,8 +51,7 @@ from asmgen.gridwise.program import (
     Shape,
     Temporary,
 )
-from asmgen.gridwise.reach import check_outputs, check_statements
-from asmgen.gridwise.verify import check
+from asmgen.gridwise.verify import check, check_outputs, check_statements
 from asmgen.index import Index, constant
 from asmgen.index.nodes import NotAnIndex
 from asmgen.ir.named_dims import named_dims, tensors, unclamped
@@ -204,7 +203,8 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     simple, of_products = _prepared(module, asked, taken)
     simple, kernels = _with_sums_in_readers(simple, of_products, asked, taken)
     kept, kernels = _with_repeated_stored(simple, kernels, of_products, asked, taken)
-    check_outputs(kernels)
+    for kernel in kernels:
+        check_outputs(kernel.module, {output.value: output.name for output in kernel.outputs})
     cases = _with_parts(simple, kernels, kept, of_products, asked, taken)
     kernels = [kernel for kernel, _ in cases]
     graphs = [asked.graph(kernel) for kernel in kernels]

@@ -1,10 +1,14 @@
 """Checks a gridwise program by the rules of `asmgen.gridwise.rules`, and reports a broken rule with its
 place.
+
+Of a graph that is cut into launches it checks only that an index of 32 bits reaches every element:
+
+    r = concat[axis=0](x, x)      GRW018 if r has more than 2^32 elements
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from asmgen.graph.ops import PARAM, SCATTER_ADD
@@ -14,10 +18,11 @@ from asmgen.gridwise.program import Buffer, Launch, LaunchProgram, Parameter, Re
 from asmgen.gridwise.rules import Fault
 from asmgen.index import constant
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import at_least, most_where_alone
-from asmgen.ir.program import Statement
+from asmgen.index.size import at_least, most, most_where_alone
+from asmgen.ir.program import Module, Statement, Value, tensor_type
 from asmgen.ir.shapes import format_type, same_layout
 from asmgen.ir.types import TensorType, row_major
+from isa.diagnostics import InputError, Place
 
 LARGEST_BUFFER = 1 << 32  # elements that a u32 index reaches
 LARGEST_GRID = (1 << 32) - 1
@@ -318,3 +323,41 @@ def uses(program: LaunchProgram, temporary: Temporary) -> set[int]:
         for number, launch in enumerate(program.launches)
         if temporary.name in (*launch.reads, *launch.writes)
     }
+
+
+def check_statements(module: Module) -> None:
+    """`InputError` GRW018 for a parameter or literal that reaches over too many elements, and for a computed
+    tensor with an axis that an index does not go along, though none of it is kept."""
+    for statement in module.statements:
+        for value in statement.results:
+            _check_tensor(statement, value)
+
+
+def check_outputs(module: Module, names: Mapping[Value, str]) -> None:
+    """Raises `InputError` GRW018 for an output of a kernel's graph that has too many elements; `names` are
+    those of its buffers."""
+    places = {value: statement.place for statement in module.statements for value in statement.results}
+    for value, name in names.items():
+        count = tensor_type(value).elements
+        if most_where_alone(count) > LARGEST_BUFFER:
+            what = f"{name} reaches over {count} elements"
+            raise _too_far(what, LARGEST_BUFFER, places.get(value) or name)
+
+
+def _check_tensor(statement: Statement, value: Value) -> None:
+    type_, place = tensor_type(value), statement.place or value.name
+    if not statement.operands and most_where_alone(type_.span) > LARGEST_BUFFER:
+        raise _too_far(f"{value.name} reaches over {type_.span} elements", LARGEST_BUFFER, place)
+    longest = max(type_.dims, key=most, default=0)
+    if most_where_alone(type_.elements) > LARGEST_BUFFER and most(longest) >= LARGEST_BUFFER:
+        raise _too_far(f"{value.name} has an axis of {longest} elements", LARGEST_BUFFER - 1, place)
+
+
+def _too_far(what: str, most: int, place: Place | str) -> InputError:
+    return InputError(
+        place,
+        rules.REACH.code,
+        f"{what}, wanted at most {most}",
+        (f"the rule: {rules.REACH.says}",),
+        rules.REACH.help,
+    )

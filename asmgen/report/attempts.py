@@ -24,8 +24,8 @@ from asmgen.report.live import AlongEdges, LiveSets, live_sets
 from asmgen.report.model import Attempt, Change, ListedInstruction, LiveValue
 from asmgen.report.recount import Recount, Recounted
 from asmgen.report.values import LiveKernel, Peak, Slot, counted_slots
-from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr, Origin, Trait
+from isa.lane_masks import writes_exec
 from isa.moves import find_crossing
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, Register, RegisterClass

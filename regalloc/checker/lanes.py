@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Immediate, Trait
+from isa.lane_masks import reads_exec, writes_exec
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass
 from regalloc.allocation import COPY_ORIGIN

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from isa.diagnostics import InternalError
-from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Immediate, Instr
+from isa.lane_masks import reads_exec, writes_exec
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from isa.exec_use import writes_exec
 from isa.instruction import Immediate, Instr, Operand, Origin, Trait, Unit
+from isa.lane_masks import writes_exec
 from isa.program import Kernel
 from isa.registers import DWORD, Register
 from regalloc.allocation import CROSSING, RELOAD, SPILL

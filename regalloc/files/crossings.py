@@ -16,8 +16,8 @@ from collections.abc import Set
 from msgspec.structs import replace
 
 from isa.build import build
-from isa.exec_use import writes_exec
 from isa.instruction import Immediate, Instr, Operand
+from isa.lane_masks import writes_exec
 from isa.moves import find_crossing, find_fill
 from isa.program import Block, Edge, Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass

@@ -8,8 +8,8 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Immediate, Instr, Trait
+from isa.lane_masks import reads_exec, writes_exec
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.allocation import RELOAD, SPILL

@@ -10,6 +10,6 @@ each function's method and its largest error.
 """
 
 from asmgen.lanewise.math.expand import expand_module
-from asmgen.lanewise.math.options import MathOptions
+from asmgen.options import MathOptions
 
 __all__ = ["MathOptions", "expand_module"]

@@ -26,7 +26,7 @@ from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import F32, F64, I32, ElementType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.definitions import LARGER, SMALLER, Definitions, Rule
-from asmgen.lanewise.math.options import MathOptions
+from asmgen.options import MathOptions
 from isa.named_tuple import NamedTuple
 
 _READS_OF_CHOICE = 2  # a choice reads its operand, and so does its comparison

@@ -15,11 +15,11 @@ from asmgen.ir.types import BOOL, F16, F32, HALVES, I32, U32, ElementType, LaneT
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.clamps import clamp
 from asmgen.lanewise.math.cleanup import remove_dead, share_equal
-from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import rewrite
 from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
 from asmgen.lanewise.ops import GREATER_EQUAL, LESS_EQUAL, NOT_EQUAL
 from asmgen.lanewise.reduction_ops import LANE_REDUCE
+from asmgen.options import MathOptions
 from asmgen.trace import OFF, Trace
 from isa.targets import Target
 

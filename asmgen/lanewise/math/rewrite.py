@@ -37,10 +37,10 @@ from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
 from asmgen.lanewise.math.definitions import Definitions, Rule, fma, negation
 from asmgen.lanewise.math.f32.division import SMALL
-from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.univariate import Univariate, univariate
 from asmgen.lanewise.records import Reduction
 from asmgen.lanewise.reduction_ops import LANE_REDUCE
+from asmgen.options import MathOptions
 from isa.named_tuple import NamedTuple
 
 TANH_GATE = Op(

@@ -9,7 +9,6 @@ from asmgen.graph.rounded import ROUNDED_FUNCTIONS, function_of, rounding_of
 from asmgen.ir.program import Op
 from asmgen.ir.types import BF16, F32
 from asmgen.lanewise.math.f32 import division, exponential, logarithm, rounded
-from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.tables import (
     ACCURATE,
     FAST,
@@ -19,6 +18,7 @@ from asmgen.lanewise.math.tables import (
     each_plain,
     plain,
 )
+from asmgen.options import MathOptions
 
 _OF_F16: dict[Op, Expansion] = {
     **each_plain({

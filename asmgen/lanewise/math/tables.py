@@ -16,9 +16,9 @@ from asmgen.lanewise.math import integer, precision, reductions, simple
 from asmgen.lanewise.math.definitions import LARGER, SMALLER
 from asmgen.lanewise.math.f32 import division, exponential, logarithm, trigonometric
 from asmgen.lanewise.math.f32.precision import SINGLE, atan, cosh
-from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import ERF_GATE, LANE_DOT, RSQRT_NORMAL, TANH_GATE
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, LANE_REDUCE, REDUCE_WAVES
+from asmgen.options import MathOptions
 
 Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
 Expansions = dict[

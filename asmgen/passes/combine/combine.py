@@ -22,8 +22,8 @@ from asmgen.passes.combine.signs import may_have_signs, may_negate_constant, wit
 from asmgen.passes.dead import Swept, remove_dead
 from asmgen.passes.ssa import Rewriter, Site, is_copy
 from asmgen.trace import OFF, Channel, Trace
-from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr, Row
+from isa.lane_masks import writes_exec
 from isa.named_tuple import NamedTuple
 from isa.operations import Operation, meaning_of
 from isa.program import Kernel

@@ -8,8 +8,8 @@ from functools import cache
 
 from asmgen.passes.dead import is_removable
 from asmgen.passes.ssa import Rewriter, Site, is_copy
-from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row, Trait
+from isa.lane_masks import writes_exec
 from isa.moves import find_move
 from isa.named_tuple import NamedTuple
 from isa.registers import EXEC, FIRST_VIRTUAL, SCC, Register, RegisterClass

@@ -20,8 +20,8 @@ from __future__ import annotations
 from functools import cache
 
 from asmgen.passes.ssa import Rewriter, Site
-from isa.exec_use import writes_exec
 from isa.instruction import Encoding, Instr, ModifierValue, Operand, Row, Trait
+from isa.lane_masks import writes_exec
 from isa.operations import Operation, meaning_of
 from isa.registers import Register
 from isa.table import Table

@@ -15,9 +15,9 @@ from functools import cache, cached_property
 
 from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences
-from isa.exec_use import writes_exec
 from isa.hazards import PairStates, pair_states
 from isa.instruction import Encoding, ExecMode, Instr, Row
+from isa.lane_masks import writes_exec
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VIRTUAL, SCC, Register, RegisterClass, units_of
 from isa.target import round_up

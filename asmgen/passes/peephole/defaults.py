@@ -24,8 +24,8 @@ from collections.abc import Sequence
 from itertools import chain
 
 from asmgen.passes.ssa import is_copy
-from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Immediate, Instr, Unit
+from isa.lane_masks import reads_exec, writes_exec
 from isa.program import Block, Kernel
 from regalloc.cfg import build_control_flow
 from regalloc.lanes import between

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import Instr, Unit
+from isa.lane_masks import reads_exec, writes_exec
 from isa.program import Block
 from isa.registers import EXEC, SCC
 from regalloc.flags import reads_scc, scc_is_read_first

@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 
 from asmgen.passes.ssa import is_copy
 from isa.constants import inline_spelling
-from isa.exec_use import writes_exec
 from isa.instruction import Encoding, Immediate, Instr, Operand, Row
+from isa.lane_masks import writes_exec
 from isa.moves import find_move
 from isa.operand_check import known_class
 from isa.operations import (

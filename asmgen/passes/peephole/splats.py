@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from asmgen.passes.ssa import is_copy
-from isa.exec_use import writes_exec
 from isa.instruction import Instr, Operand, Row, Trait
+from isa.lane_masks import writes_exec
 from isa.program import Block, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register, Units
 from regalloc.dataflow import solve

@@ -19,9 +19,9 @@ from asmgen.passes.dependence.passed import Named, Passed, named_by
 from asmgen.passes.forward import entry_states
 from asmgen.passes.ssa import names_any
 from asmgen.passes.waits.hazards import Remedies, window_of
-from isa.exec_use import writes_exec
 from isa.hazards import Remedy, Required, Window
 from isa.instruction import ExecMode, Instr, Row, Trait
+from isa.lane_masks import writes_exec
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
 from regalloc.flags import scc_awaited_at_ends, scc_sources

@@ -23,8 +23,8 @@ from isa.emulator.program.code import Operation
 from isa.emulator.program.image import Image
 from isa.emulator.state.global_memory import Memory
 from isa.emulator.state.waves import Waves
-from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr
+from isa.lane_masks import writes_exec
 from isa.named_tuple import NamedTuple
 from isa.registers import MODE, NULL, Register
 

@@ -14,9 +14,8 @@ from isa.emulator.program.code import Operation
 from isa.emulator.program.image import Image
 from isa.emulator.sanitizer.paths.facts import meaning_of
 from isa.emulator.state.waves import Waves
-from isa.exec_use import writes_exec
 from isa.instruction import Instr, Trait
-from isa.lane_masks import lane_masks
+from isa.lane_masks import lane_masks, writes_exec
 from isa.semantics.control import Branch
 
 

@@ -13,9 +13,8 @@ from functools import cache
 from isa.emulator.program.code import Code, Operation, ends_block
 from isa.emulator.recording.full_lanes import full_lanes
 from isa.emulator.steps.memory.data import DATA
-from isa.exec_use import writes_exec
 from isa.instruction import Instr, Label, Role, Row, Trait, Unit
-from isa.lane_masks import LaneMasks, lane_masks
+from isa.lane_masks import LaneMasks, lane_masks, writes_exec
 from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_VGPR, M0, UNTRACKED, Register
 from isa.semantics import resolve

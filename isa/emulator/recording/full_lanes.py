@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from isa.exec_use import writes_exec
 from isa.instruction import Instr, Row
-from isa.lane_masks import LaneMasks, MaskOperation, lane_masks
+from isa.lane_masks import LaneMasks, MaskOperation, lane_masks, writes_exec
 from isa.named_tuple import NamedTuple
 from isa.registers import Register
 

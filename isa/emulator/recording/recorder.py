@@ -16,8 +16,8 @@ from isa.emulator.observers import Access, AccessKind, Observer, Space
 from isa.emulator.program.code import Operation
 from isa.emulator.state.global_memory import Memory
 from isa.emulator.state.waves import Waves
-from isa.exec_use import writes_exec
 from isa.instruction import Instr
+from isa.lane_masks import writes_exec
 from isa.named_tuple import NamedTuple
 
 

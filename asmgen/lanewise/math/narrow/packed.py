@@ -27,7 +27,7 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import simple
 from asmgen.lanewise.math.definitions import Definitions
-from asmgen.lanewise.math.options import MathOptions
+from asmgen.options import MathOptions
 
 I8 = ELEMENT_TYPES["i8"]
 _ROUNDS = (graph.ADD, graph.SUB, graph.MUL)
