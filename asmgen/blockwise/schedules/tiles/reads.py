@@ -36,7 +36,7 @@ from asmgen.index.nodes import (
     Smaller,
 )
 from asmgen.index.reach import is_within, reach
-from asmgen.index.size import Dim, Size, Sizes
+from asmgen.index.size import Dim, Size
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import I32
 from isa.diagnostics import InternalError
@@ -95,10 +95,7 @@ class Reads:
         named = self._data.named((*key.at, *sides_of(key.where)))
         axes, forms = named.axes, self._forms
         own, of_tile, needed = forms.layout_of(axes), self._where_of(axes), named.conditions(key.where)
-        dims = tensor_type(key.value).dims
-        # workgroups beyond the elements of a section have no condition on an element that they share
-        if not of_tile or any(isinstance(size, Size) for size in dims):
-            needed = (*needed, *_unknown(named.indices(key.at), dims, (*of_tile, *needed)))
+        needed = (*needed, *self._unknown(key, named.indices(key.at), of_tile, needed))
         is_loose = self._is_loose if of_tile else bool(needed)
         is_loose = is_loose and not self._buffers.is_padded(key.value)
         layout = (
@@ -111,6 +108,23 @@ class Reads:
             buffer, named.indices(key.at), type_, (*of_tile, *needed), data=named.tiles, loose=is_loose
         )
         return Made(tile if layout == own else self._builder.relayout(tile, own), axes)
+
+    def _unknown(self, key: Key, at: Indices, of_tile: Conditions, needed: Conditions) -> Iterator[Below]:
+        """Conditions that indices are within their dims, for the indices without known bounds and conditions.
+        The bounds of an index that is divided by a size of the launch are loose. A condition on an axis that
+        the tile lacks, as `4*c0 + c1 < 8` of a page that each c0 has, does not reach the tile.
+        """
+        guarded, dims = _symbols(of_tile) | _symbols(needed), tensor_type(key.value).dims
+        lost = _symbols(self._where) - guarded
+        # workgroups beyond the elements of a section have no condition on an element that they share
+        asks_all = not of_tile or any(isinstance(size, Size) for size in dims)
+        for index, size in zip(at, dims, strict=True):
+            is_asked = index.symbols & lost or (asks_all and not index.symbols & guarded)
+            if not is_asked or is_within(index, size):
+                continue
+            if reach(index)[0] < 0:
+                yield Below(constant(-1), index)
+            yield Below(index, constant(size))
 
     def _positions(self, key: Key, statement: Statement) -> Made:
         """The index along an axis, of each element."""
@@ -147,19 +161,8 @@ class Reads:
         )
 
 
-def _unknown(at: Indices, dims: Sizes, where: Conditions) -> Iterator[Below]:
-    """Conditions that indices are within their dims, for the indices without known bounds and conditions. The
-    bounds of an index that is divided by a size of the launch are loose.
-    """
-    guarded = frozenset([used for condition in where for side in condition for used in side.symbols])
-    for index, size in zip(at, dims, strict=True):
-        if index.symbols & guarded:
-            continue
-        if is_within(index, size):
-            continue
-        if reach(index)[0] < 0:
-            yield Below(constant(-1), index)
-        yield Below(index, constant(size))
+def _symbols(where: Conditions) -> frozenset[Symbol]:
+    return frozenset([used for condition in where for side in condition for used in side.symbols])
 
 
 class Positions:

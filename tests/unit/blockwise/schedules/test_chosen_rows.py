@@ -94,3 +94,23 @@ o = reduce_sum[axes={1}](g)
     (kernel,) = asmgen.compile(text, target="gfx942").kernels
     assert kernel.assembly.count("\tglobal_load_dwordx4") >= 16
     assert "\tglobal_load_dwordx2" not in kernel.assembly
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_a_product_of_chosen_pages_reads_its_table_within_bounds(target: str) -> None:
+    """Waves beyond the 8 elements along k read pages of no element. The index of a page has the part of k that
+    is the wave's, and no condition on the rest of k reaches it."""
+    text = """q = @param:q -> f32, {2,2,8}
+pages = @param:pages -> f32, {5,4,8}
+table = @param:table -> i32, {2,3}
+chosen = gather(pages, table)
+k = reshape[dims={2,12,8}](chosen)
+turned = transpose[permutation={0,2,1}](k)
+y = dot(q, turned)
+@return(y)
+"""
+    random = np.random.default_rng(1)
+    q, pages = (random.integers(-4, 4, dims).astype(np.float32) for dims in ((2, 2, 8), (5, 4, 8)))
+    table = random.integers(0, 5, (2, 3)).astype(np.int32)
+    (y,) = asmgen.compile(text, target=target)(q, pages, table, device="emulator")
+    np.testing.assert_array_equal(y, q @ pages[table].reshape(2, 12, 8).transpose(0, 2, 1))
