@@ -271,7 +271,7 @@ def _of_reductions(graph: Graph, choice: Contract, by: Instruction | None) -> st
     needs another, each wave may have those of a part."""
     if not graph.reductions:
         return ""
-    from asmgen.blockwise.schedules.choosing.product_tile import of_wave
+    from asmgen.blockwise.schedules.product_waves import of_wave
     from asmgen.graph.fusion.epilogues import view_of
 
     view, dims = view_of(graph.defined, graph.reductions[0]), tensor_type(graph.products[0].result).dims

@@ -1,4 +1,5 @@
-"""Chooses the tile of a matrix product: the tile with which the launch takes the fewest clocks.
+"""Chooses the tile of a matrix product: the tile with which the launch takes the fewest clocks, by the table
+of measured tiles or by an estimate.
 
 4096 cubed of f16, gfx942    m=256, n=256: 256 workgroups for 304 units, bound by the matrix units
 the same, 8 rows             m=16, n=64: bound by memory
@@ -43,6 +44,7 @@ from asmgen.blockwise.schedules.choosing.product_clocks import (
 from asmgen.blockwise.schedules.choosing.product_lines import with_lines
 from asmgen.blockwise.schedules.choosing.product_shapes import rated_of, shape_of, shape_of_dots
 from asmgen.blockwise.schedules.choosing.product_sums import has_many_sums
+from asmgen.blockwise.schedules.choosing.product_table import measured_tile
 from asmgen.blockwise.schedules.choosing.product_tile import (
     Shape,
     copies_of,
@@ -183,6 +185,12 @@ def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> 
 def choose_contract(graph: Graph, target: Target) -> Contract:
     """The choice for a kernel with a matrix product."""
     shape = shape_of(graph, target)
+    measured = measured_tile(shape, graph, target)
+    return estimated_tile(shape, target) if measured is None else measured.choice
+
+
+def estimated_tile(shape: Shape, target: Target) -> Contract:
+    """The choice by the estimate of clocks alone."""
     choice = _best_across(shape, target).choice
     return choice if choice.parts else with_lines(choice, shape, target)
 
@@ -206,17 +214,23 @@ class Candidate(NamedTuple):
 
 
 def candidates_of(graph: Graph, target: Target) -> list[Candidate]:
-    """The tiles that fit, from the fewest clocks. The chosen tile is the first, with what limits it."""
+    """The tiles that fit, from the fewest clocks. The chosen tile is the first, with what limits it. If it
+    is of the table, the tile that the estimate would choose is the second."""
     shape = shape_of(graph, target)
     best, estimates = _best_across(shape, target), _estimates(shape, target)
-    why = f"chosen, limited by {_limit(best, shape, target)}"
-    chosen = Candidate(choose_contract(graph, target), best.clocks, why)
+    limit, measured = _limit(best, shape, target), measured_tile(shape, graph, target)
+    chosen = [Candidate(estimated_tile(shape, target), best.clocks, f"chosen, limited by {limit}")]
+    if measured is not None:
+        why = f"chosen from the table of measured tiles: {measured.clocks / measured.estimated:.3f} times the"
+        first = Candidate(measured.choice, measured.clocks, f"{why} clocks of the tile by the estimate")
+        why = f"fewest clocks by the estimate, limited by {limit}; it takes {measured.estimated}"
+        chosen = [first, chosen[0]._replace(why=why)]
     others = [
         Candidate(choice, estimate.clocks, _why_not(choice, estimate, best, shape))
         for choice, estimate in estimates.items()
-        if choice != best.choice
+        if choice not in (best.choice, chosen[0].choice)
     ]
-    return [chosen, *sorted(others, key=lambda other: other.clocks)]
+    return [*chosen, *sorted(others, key=lambda other: other.clocks)]
 
 
 def _limit(best: _Best, shape: Shape, target: Target) -> str:

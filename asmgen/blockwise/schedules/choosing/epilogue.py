@@ -15,8 +15,9 @@ from asmgen.blockwise.matrix import fastest
 from asmgen.blockwise.schedules.choosing.contract import planned
 from asmgen.blockwise.schedules.choosing.joint import clocks_to_move, launch_clocks
 from asmgen.blockwise.schedules.choosing.product_shapes import reducing, shape_of
-from asmgen.blockwise.schedules.choosing.product_tile import Shape, of_wave
+from asmgen.blockwise.schedules.choosing.product_tile import Shape
 from asmgen.blockwise.schedules.kernel_graph import Graph
+from asmgen.blockwise.schedules.product_waves import of_wave
 from asmgen.graph.fusion.epilogues import Epilogue
 from asmgen.index.size import most
 from asmgen.ir.program import Value, tensor_type

@@ -13,6 +13,7 @@ from asmgen.blockwise.layout.layout import Layout, join
 from asmgen.blockwise.layout.queries import within_axes
 from asmgen.blockwise.matrix import Instruction, Rated
 from asmgen.blockwise.schedules.choices import PRODUCTS_READ, QUAD, Contract, lane_of, lds_with_sums
+from asmgen.blockwise.schedules.product_waves import of_wave, waves_of
 from asmgen.graph.block_dots import block_of, has_powers
 from asmgen.graph.fusion.siblings import lines_of, strips_of
 from asmgen.index.size import most
@@ -228,16 +229,6 @@ def _held(choice: Contract, rated: Rated) -> int:
     return elements * rated.by.factor_bytes // (DWORD * copies_of(b))
 
 
-def waves_of(choice: Contract, by: Instruction) -> tuple[int, int]:
-    """How many waves have rows of their own, and how many have columns (`product_layouts`)."""
-    if choice.along:
-        return 1, 1
-    rows, columns = choice.m // by.sizes[0], choice.n // by.sizes[1]
-    along = min(columns, 1 << (choice.waves.bit_length() - 1) // (1 if choice.apart else 2))
-    along = max(along, min(columns, choice.waves // min(rows, choice.waves)))
-    return min(rows, choice.waves // along), along
-
-
 class _Placed(NamedTuple):
     """The bytes in LDS of the factors of a product, and of the sums of waves along k."""
 
@@ -278,15 +269,6 @@ def has_length(choice: Contract, rated: Rated | None, shape: Shape) -> bool:
         return False
     own = (choice.m, choice.n) if shape.exchanges else of_wave(choice, rated and rated.by)
     return shape.length in (0, own[shape.axis])
-
-
-def of_wave(choice: Contract, by: Instruction | None) -> tuple[int, int]:
-    """The rows and columns of a tile that each wave has next to each other. Those of outer products are
-    dealt to waves in turn, and those of waves along k are shared."""
-    if by is None or choice.along:
-        return choice.m, choice.n
-    across, along = waves_of(choice, by)
-    return choice.m // across, choice.n // along
 
 
 class OfLane(NamedTuple):

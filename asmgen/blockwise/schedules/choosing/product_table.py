@@ -1,0 +1,103 @@
+"""Tiles of matrix products that `tools.find_tiles` has measured.
+
+The estimate of clocks (`product_clocks`) errs by a few hundredths, so its tile is not always the best of
+those that it finds alike. `product_table.json` has the products of which another tile takes fewer clocks by
+the clock model. A row is for a target, the sizes, the types and the layouts: a product that differs in one of
+these has no tile here.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from asmgen.blockwise.schedules.choices import Contract, read_choice
+from asmgen.blockwise.schedules.choosing.product_tile import Shape
+from asmgen.blockwise.schedules.elements.maps import moves
+from asmgen.blockwise.schedules.kernel_graph import Graph
+from asmgen.blockwise.schedules.misfit import misfit
+from asmgen.ir.program import Statement, Value
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import SourceText, tokenize
+from isa.diagnostics import InternalError
+from isa.target import Target
+from isa.target_records import RECORDS
+
+TABLE = Path(__file__).with_suffix(".json")
+_LANES = {target.name: target.wave_size for target in RECORDS}  # of a wave, for which tiles were measured
+
+
+class MeasuredTile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tile as `--schedule` takes it, the clocks of the launch by it, and those by the estimate's tile."""
+
+    tile: str
+    clocks: int
+    estimated: int
+
+    @property
+    def choice(self) -> Contract:
+        source = SourceText(self.tile, TABLE.name)
+        choice = read_choice(Cursor(source, tokenize(source)))
+        if not isinstance(choice, Contract):
+            raise InternalError("product table", TABLE.name, f"{self.tile} is no tile of a product")
+        return choice
+
+
+Tiles = dict[str, MeasuredTile]
+"""Tiles by the names of their products."""
+
+
+def read_tables() -> dict[str, Tiles]:
+    """The tiles of each target."""
+    return msgspec.json.decode(TABLE.read_bytes(), type=dict[str, Tiles])
+
+
+@cache
+def _tiles_of(target: str) -> Tiles:
+    """The tiles of a target: those of others stay bytes."""
+    tables = msgspec.json.decode(TABLE.read_bytes(), type=dict[str, msgspec.Raw])
+    return msgspec.json.decode(tables[target], type=Tiles) if target in tables else {}
+
+
+def name_of(shape: Shape) -> str | None:
+    """`4096x1024x4096 f16 mk nk to 2` for rows, columns and products along k of matrices, the type of their
+    factors, the layouts, of which the last dim is contiguous, and the bytes of a result. None for products
+    that have no tiles in the table: of open sizes, with scales, with reductions, by computed factors, or of
+    several."""
+    plain = Shape(
+        shape.batch, shape.m, shape.n, shape.k, shape.element, shape.along, is_copied=shape.is_copied,
+        stored=shape.stored,
+    )  # fmt: skip
+    if shape != plain:
+        return None
+    first, second = "mk" if shape.along[0] else "km", "nk" if shape.along[1] else "kn"
+    batch = f" of {shape.batch}" if shape.batch > 1 else ""
+    copied = " copied" if shape.is_copied else ""
+    sizes = f"{shape.m}x{shape.n}x{shape.k}{batch}"
+    return f"{sizes} {shape.element} {first} {second} to {shape.stored}{copied}"
+
+
+def measured_tile(shape: Shape, graph: Graph, target: Target) -> MeasuredTile | None:
+    """The tile of the table for the product of a kernel; None if it has none, if loads compute factors, or if
+    the rest of the kernel leaves no room for the tile."""
+    if target.wave_size != _LANES[target.name] or graph.room is not None:
+        return None
+    name = name_of(shape)
+    found = _tiles_of(target.name).get(name) if name is not None else None
+    if found is None or not _are_in_memory(graph):
+        return None
+    return None if misfit(graph, found.choice, target) else found
+
+
+def _are_in_memory(graph: Graph) -> bool:
+    """Whether both factors are in memory as they are multiplied."""
+    return not any(_source(graph, factor).op.pointwise for factor in graph.products[0].operands[:2])
+
+
+def _source(graph: Graph, value: Value) -> Statement:
+    """What makes the elements of a value."""
+    while moves(statement := graph.defined[value]):
+        value = statement.operands[0]
+    return statement

@@ -1,0 +1,90 @@
+"""The clocks of a product by several tiles, by the clock model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from asmgen.blockwise.schedules.choices import Contract, choice_text
+from asmgen.blockwise.schedules.choosing.contract import candidates_of, estimated_tile
+from asmgen.blockwise.schedules.choosing.product_lines import with_lines
+from asmgen.blockwise.schedules.choosing.product_shapes import shape_of
+from asmgen.blockwise.schedules.choosing.product_table import MeasuredTile, name_of
+from asmgen.blockwise.schedules.choosing.product_tile import Shape
+from asmgen.blockwise.schedules.kernel_graph import Graph
+from asmgen.compiler import compile_read
+from asmgen.frontends.sources import read_text
+from asmgen.options import Options
+from asmgen.tuning.build import Build
+from asmgen.tuning.candidates import Candidate
+from asmgen.tuning.judge import Judge
+from isa.diagnostics import InputError
+from isa.target import Target
+from isa.targets import parse_target
+from tools.scoreboard.products.shapes import Product
+
+FURTHEST = 1.3  # times the fewest clocks by the estimate: tiles beyond are not measured
+LEAST_GAIN = 0.995  # of the clocks of the estimate's tile, for a row of the table
+
+
+class Launch(Struct, frozen=True):
+    """A launch of a product: its name in the table, and what measures its tiles."""
+
+    name: str
+    number: int
+    shape: Shape
+    graph: Graph
+    judge: Judge
+
+    @property
+    def target(self) -> Target:
+        return self.judge.target.target
+
+    @property
+    def estimated(self) -> Contract:
+        """The tile that the estimate chooses."""
+        return estimated_tile(self.shape, self.target)
+
+    def candidates(self, most: int) -> list[Contract]:
+        """At most so many tiles of the fewest clocks by the estimate."""
+        found = candidates_of(self.graph, self.target)
+        near = FURTHEST * min(candidate.clocks for candidate in found)
+        tiles = [candidate.choice for candidate in found if candidate.clocks <= near]
+        whole = [tile if tile.parts else with_lines(tile, self.shape, self.target) for tile in tiles]
+        return list(dict.fromkeys([self.estimated, *whole]))[:most]
+
+    def clocks(self, tile: Contract) -> int | None:
+        """The clocks of the launch by a tile; None if it does not compile."""
+        try:
+            return round(self.judge.measure(Candidate(self.number, tile, Build())).clocks)
+        except InputError:
+            return None
+
+
+def launches_of(product: Product, target: str) -> Iterator[Launch]:
+    """The launches of a product that the table may have a tile for. Raises `InputError` if the product is
+    refused."""
+    program = compile_read(read_text(product.text, product.name), parse_target(target), Options())
+    file = program.compilation.stages.gridwise
+    assert file is not None, "a product is a tensor program"
+    judge = Judge(file, program.compilation.options, {})
+    for number, launch in enumerate(judge.launches):
+        if isinstance(launch.choice, Contract):
+            graph = judge.graph(number)
+            shape = shape_of(graph, judge.target.target)
+            name = name_of(shape)
+            if name is not None:
+                yield Launch(name, number, shape, graph, judge)
+
+
+def best_of(launch: Launch, most: int) -> MeasuredTile | None:
+    """The tile of the fewest clocks among so many, with the clocks of the estimate's; None if the estimate's
+    takes as few, or does not compile."""
+    first, *others = launch.candidates(most)
+    estimated = launch.clocks(first)
+    if estimated is None:
+        return None
+    found = [(clocks, choice_text(tile)) for tile in others if (clocks := launch.clocks(tile)) is not None]
+    clocks, text = min(found, default=(estimated, ""))
+    return MeasuredTile(text, clocks, estimated) if clocks <= LEAST_GAIN * estimated else None
