@@ -233,6 +233,7 @@ class SumParts(Action, frozen=True):
 
 class Sort(Action, frozen=True):
     """The integers along `axis` in ascending order, or the `first` least of them, a power of two; 0 is all.
+    Blocks of `blocks` adjacent integers, a power of two, are in this order already; 0 if none is.
 
     A second operand has a number for each key, its place, say. Keys then move with their numbers, in the
     order of the key and of the number if keys are equal, and the numbers are a second result.
@@ -240,6 +241,7 @@ class Sort(Action, frozen=True):
 
     axis: int
     first: int = 0
+    blocks: int = 0
 
 
 class BinSum(Action, frozen=True):

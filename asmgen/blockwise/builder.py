@@ -199,9 +199,9 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
         """
         return self.apply(action, tile, *before)
 
-    def sort(self, axis: int, first: int, *tiles: TileValue) -> tuple[TileValue, ...]:
+    def sort(self, axis: int, first: int, *tiles: TileValue, blocks: int = 0) -> tuple[TileValue, ...]:
         """The first keys along the axis, and the places that move with them."""
-        return self.apply(ops.Sort(axis, first), *tiles)
+        return self.apply(ops.Sort(axis, first, blocks), *tiles)
 
     def broadcast(self, tile: TileValue, type_: TileType) -> TileValue:
         return self.value(ops.Broadcast(), tile, stated=type_)

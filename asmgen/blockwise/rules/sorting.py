@@ -38,6 +38,10 @@ def sorted_types(tiles: tuple[TileType, ...], action: Sort) -> tuple[TileType, .
         broken(f"the bases along axis {action.axis} are repeated or mix coordinates; relayout the keys")
     if action.first and not (is_power_of_two(action.first) and action.first <= count):
         broken(f"first is {action.first}, wanted a power of two of at most {count}")
+    if action.blocks and not (is_power_of_two(action.blocks) and action.blocks <= count):
+        broken(f"blocks is {action.blocks}, wanted a power of two of at most {count}")
+    if action.first and action.blocks > action.first:
+        broken(f"blocks is {action.blocks}, wanted at most the {action.first} elements of first")
     kept = first_of(of, action.axis, action.first or count)
     return tuple([TileType(tile.element, kept) for tile in tiles])
 

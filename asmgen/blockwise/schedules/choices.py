@@ -181,6 +181,9 @@ class Sort(Struct, frozen=True):
     `lanes` lanes of a wave and `waves` waves lie along the row; the other lanes and `teams` such sets of
     waves have rows of their own. A lane has `elements` adjacent elements of a row, and of `vector` rows if
     memory is contiguous across rows: an access is across the rows then.
+
+    With `shared=1` rows of a length that only the launch knows share a workgroup if they are short: each has
+    as many lanes as it needs, of all lanes of the workgroup (`pages.shared_sort`).
     """
 
     body: ClassVar[Body] = Body.SORTS
@@ -190,6 +193,7 @@ class Sort(Struct, frozen=True):
     teams: int
     vector: int
     elements: int
+    shared: int | None = None
 
 
 class Scatter(Struct, frozen=True):

@@ -78,7 +78,7 @@ def _of_kind(graph: Graph, choice: Choice, target: Target) -> str:
         case Transpose():
             return _of_squares(graph, choice)
         case Sort():
-            return _of_sort(graph, choice)
+            return _of_sort(graph, choice, target)
         case Contract():
             from asmgen.blockwise.schedules.product_misfit import misfit_of_products
 
@@ -136,13 +136,26 @@ def _of_several_rows(sections: Sequence[Section], rows: int | None) -> str:
     return ""
 
 
-def _of_sort(graph: Graph, choice: Sort) -> str:
+def _of_sort(graph: Graph, choice: Sort, target: Target) -> str:
     """A sort has its whole row at once."""
     size, held = graph.work.planned[graph.work.reduced[-1]], choice.lanes * choice.waves * choice.elements
+    if choice.shared is not None:
+        return _of_shared_sort(graph.work, choice, held, target)
     if held < size or held >= 2 * size:
         return f"a workgroup has {held} elements of a row, wanted the least power of two from {size} on"
     if graph.work.reduces_fast and choice.vector != 1:
         return f"vector is {choice.vector}, wanted 1: memory is contiguous along the row"
+    return ""
+
+
+def _of_shared_sort(work: Work, choice: Sort, held: int, target: Target) -> str:
+    """The rows of a length that only the launch knows share all lanes of a workgroup."""
+    size = work.dims[work.reduced[-1]]
+    if not work.reduces_fast or not isinstance(size, Size):
+        return "shared is for rows of a length that the launch knows, along which memory is contiguous"
+    if (choice.lanes, choice.teams, choice.vector) != (target.wave_size, 1, 1) or held < most(size):
+        lanes, wanted = target.wave_size, most(size)
+        return f"shared wants lanes={lanes}, teams=1, vector=1 and places for {wanted} elements, got {held}"
     return ""
 
 

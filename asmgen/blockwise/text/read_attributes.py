@@ -130,6 +130,7 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
     "axes": Scoped.integers,
     "axis": Scoped.integer,
     "first": Scoped.integer,
+    "blocks": Scoped.integer,
     "within": Scoped.scope,
     "exclusive": Scoped.truth,
     "reverse": Scoped.truth,

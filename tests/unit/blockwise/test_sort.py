@@ -61,7 +61,7 @@ def deals_of(rng: random.Random, lanes: int, waves: int) -> list[Deal]:
     return deals
 
 
-def check(seed: int, target: str) -> None:
+def check(seed: int, target: str, has_blocks: bool = False) -> None:
     rng, numbers = random.Random(seed), np.random.default_rng(seed)
     lanes, waves = parse_target(target).target.wave_size, rng.choice([1, 1, 2, 4])
     layout = dealt(2, tuple(deals_of(rng, lanes, waves)), lanes, waves)
@@ -75,6 +75,10 @@ def check(seed: int, target: str) -> None:
     )  # fmt: skip
     low, high = rng.choice([(of.min, of.max), (0, 3)])
     x: Any = numbers.integers(low, high, (2 * rows, columns), dtype=TYPES[element], endpoint=True)
+    if has_blocks:
+        blocks = 1 << rng.randint(0, (first or columns).bit_length() - 1)
+        text = text.replace(f"first={first}", f"first={first}, blocks={blocks}")
+        x = np.sort(x.reshape(2 * rows, -1, blocks)).reshape(x.shape)
     keys, places = asmgen.compile(text, target=target)(x, device="emulator")
     order = np.argsort(x, axis=1, kind="stable")[:, : first or columns]
     np.testing.assert_array_equal(keys, np.take_along_axis(x, order, 1), err_msg=f"seed {seed}\n{text}")
@@ -86,10 +90,15 @@ def test_any_layout(target: str) -> None:
     check(4, target)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_blocks_in_order(seed: int) -> None:
+    check(seed, list(TARGETS)[seed], has_blocks=True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 140))
 def test_many_layouts(seed: int) -> None:
-    check(seed, list(TARGETS)[seed % len(TARGETS)])
+    check(seed, list(TARGETS)[seed % len(TARGETS)], has_blocks=seed % 3 == 0)
 
 
 HEAD = """\
@@ -113,6 +122,9 @@ kernel @sorts grid(b: 1) waves(1) lanes(64) {
         ("s, q = sort[axis=1](t, g)", "the numbers are f32, wanted i32 or u32"),
         ("s = sort[axis=1, first=3](t)", "first is 3, wanted a power of two of at most 128"),
         ("s = sort[axis=1, first=256](t)", "first is 256, wanted a power of two of at most 128"),
+        ("s = sort[axis=1, blocks=3](t)", "blocks is 3, wanted a power of two of at most 128"),
+        ("s = sort[axis=1, blocks=256](t)", "blocks is 256, wanted a power of two of at most 128"),
+        ("s = sort[axis=1, first=8, blocks=16](t)", "blocks is 16, wanted at most the 8 elements of first"),
         (
             "u = tile_load[at={0, c1 + c0}](x) -> i32, {2,64} @ crossed\n  s = sort[axis=1](u)",
             "the bases along axis 1 are repeated or mix coordinates; relayout the keys",

@@ -90,15 +90,19 @@ class _Network:
         self._element = lane_type(entries[0][0]).element
         self._is_word = self._element in (I32, U32)
         self._bits = (action.first or keys.layout.shape[action.axis]).bit_length() - 1
+        self._sorted_bits = max(1, action.blocks).bit_length() - 1
         self._uppers: dict[int, Value] = {}
         self._bounds: dict[int, Value] = {}
         self._lds: list[Value] = []
 
     def run(self) -> list[Entry]:
         """The entries of the registers that are left, in their order."""
-        run = leading(self._steps, Part.REGISTERS)[: self._bits]
-        self._sort_registers(run)
-        for bit in range(len(run), self._bits):
+        done = self._sorted_bits
+        if not done:
+            run = leading(self._steps, Part.REGISTERS)[: self._bits]
+            self._sort_registers(run)
+            done = len(run)
+        for bit in range(done, self._bits):
             self._compare((2 << bit) - 1, bit)
             self._merge(bit)
         others = sorted(range(self._bits, len(self._steps)), key=self._order)

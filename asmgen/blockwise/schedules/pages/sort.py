@@ -5,9 +5,11 @@ for. A workgroup has whole rows in registers: a row in a lane, in some lanes of 
     {4096,32} i32      axis 1: sort[lanes=2, waves=1, teams=4, vector=1, elements=16]     32 rows a wave
     {256,4096} i32     axis 1: sort[lanes=64, waves=4, teams=1, vector=1, elements=16]    a row a workgroup
     {64,32,256} i32    axis 1: sort[lanes=1, waves=1, teams=1, vector=1, elements=32]     rows across memory
+    {m,n} i32          axis 1: sort[lanes=64, waves=4, ..., elements=16, shared=1]        1 to 256 lanes a row
 
 The kernel also computes pointwise ops before and after the sorts, such as the keys of floats, and sorts of
-sorts. A row is filled up to a power of two with the greatest key.
+sorts. A row is filled up to a power of two with the greatest key. Rows of a length that only the launch knows
+share a workgroup (`pages.shared_sort`).
 """
 
 from __future__ import annotations
@@ -15,22 +17,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from asmgen.blockwise.builder import TileBuilder
-from asmgen.blockwise.layout.algebra import Part
-from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel, TileValue
-from asmgen.blockwise.rules.sorting import first_of
 from asmgen.blockwise.schedules.choices import Sort
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, widest_access
-from asmgen.blockwise.schedules.deals import Deal, dealt, without
-from asmgen.blockwise.schedules.elements.indices import Conditions
+from asmgen.blockwise.schedules.deals import without
 from asmgen.blockwise.schedules.kernel_graph import Graph
-from asmgen.blockwise.schedules.pages.pieces import Places, grid_of, within
+from asmgen.blockwise.schedules.pages.shared_sort import SharedRows
+from asmgen.blockwise.schedules.pages.sorted_rows import WholeRows
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
-from asmgen.blockwise.schedules.work import Work
-from asmgen.blockwise.types import TileType, coordinates
+from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import SORTS
-from asmgen.index.size import Dim, factor, number
+from asmgen.index.size import Size, number
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import I64, U32, U64, ElementType
@@ -53,6 +51,8 @@ def choose(graph: Graph, target: Target) -> Sort:
         if size // (elements // 2) > GROUP_LANES:
             break
         elements //= 2
+    if isinstance(work.dims[work.reduced[-1]], Size) and size > elements:
+        return Sort(wave, GROUP_LANES // wave, 1, 1, elements, shared=1)
     lanes = min(wave, size // elements)
     waves = size // (elements * lanes)
     of_wave = wave // lanes
@@ -102,100 +102,67 @@ def _lds_bytes(graph: Graph) -> int:
 
 def schedule(graph: Graph, choice: Sort, target: Target) -> Kernel:
     """The kernel of a graph with sorts along the same axis."""
-    return _Sorts(graph, choice, target).kernel()
-
-
-def _layout(work: Work, choice: Sort, target: Target) -> Layout:
-    rank, wave, axis = len(work.dims), target.wave_size, work.reduced[-1]
-    of_lane = Deal(Part.REGISTERS, axis, choice.elements)
-    shared = (Deal(Part.LANES, axis, choice.lanes), Deal(Part.WAVES, axis, choice.waves))
-    others: tuple[Deal, ...] = ()
-    if work.kept:
-        kept = work.kept[-1]
-        others = (Deal(Part.LANES, kept, wave // choice.lanes), Deal(Part.WAVES, kept, choice.teams))
-    waves = choice.waves * choice.teams
-    if work.reduces_fast:
-        return dealt(rank, (of_lane, *shared, *others), wave, waves)
-    columns = Deal(Part.REGISTERS, rank - 1, choice.vector)
-    return dealt(rank, (columns, *others, of_lane, *shared), wave, waves)
-
-
-def _step(size: Dim, bytes_: int) -> int:
-    """The elements of the accesses that a row consists of."""
-    whole = factor(size)
-    return min(whole & -whole, max(1, WIDEST_ACCESS // bytes_))
+    rows = SharedRows(graph, choice, target) if choice.shared else WholeRows(graph, choice, target)
+    return _Sorts(graph, rows, choice.waves * choice.teams, target).kernel()
 
 
 class _Sorts:
     """Writes the kernel. The results of `top_k` are in a layout without the other elements."""
 
-    def __init__(self, graph: Graph, choice: Sort, target: Target) -> None:
-        self._graph, work = graph, graph.work
-        main = _layout(work, choice, target)
-        self._axis, self._main = work.reduced[-1], main
-        size = work.dims[self._axis]
-        waves = choice.waves * choice.teams
-        self._builder = TileBuilder(
-            graph.module.name, grid_of(work, main), waves, target.wave_size, graph.place
-        )
+    def __init__(self, graph: Graph, rows: WholeRows | SharedRows, waves: int, target: Target) -> None:
+        self._graph, self._rows, main = graph, rows, rows.layout
+        self._builder = TileBuilder(graph.module.name, rows.grid, waves, target.wave_size, graph.place)
         self._buffers = Buffers(self._builder, graph.defined)
         _ = self._builder.layout("keys", main)
-        self._places = Places(graph.dims, work, main, self._builder.ids)
-        row = Body(self._builder, self._buffers, without(main, (self._axis,)), self._places.loaded)
-        own = coordinates(main.shape)[self._axis]
-        place, below = within(own * 0, own, _step(size, work.element), size)
-        self._exists: Conditions = (below,) if size != main.shape[self._axis] else ()
-        self._at = self._places.at({self._axis: place})
-        self._body = Body(self._builder, self._buffers, main, self._places.loaded, row)
-        self._results, self._results_at, self._results_exist = self._body, self._at, self._exists
+        size = graph.work.dims[graph.work.reduced[-1]]
+        self._own = rows.elements(self._builder.ids, main, size)
+        row = Body(self._builder, self._buffers, without(main, (rows.axis,)), self._own.loaded)
+        self._body = Body(self._builder, self._buffers, main, self._own.loaded, row)
+        self._results, self._made = self._body, self._own
         count = tensor_type(graph.sorts[0].result).dims[graph.axes[-1]]
         self._first = 0 if count == size else ceil_power(number(count))
         if self._first:
-            self._take_first(number(count), row)
-
-    def _take_first(self, count: int, row: Body) -> None:
-        """The body of the results."""
-        kept = first_of(self._main, self._axis, self._first)
-        _ = self._builder.layout("first", kept)
-        own = coordinates(kept.shape)[self._axis]
-        place, below = within(own * 0, own, _step(count, self._graph.work.element), count)
-        self._results_at = self._places.at({self._axis: place})
-        self._results_exist = (below,) if kept.shape[self._axis] != count else ()
-        self._results = Body(self._builder, self._buffers, kept, self._places.loaded, row)
+            kept = rows.first(self._first)
+            _ = self._builder.layout("first", kept)
+            self._made = rows.elements(self._builder.ids, kept, count)
+            self._results = Body(self._builder, self._buffers, kept, self._made.loaded, row)
 
     def kernel(self) -> Kernel:
         outputs = output_buffers(self._builder, self._graph)
         for of_same in _by_operand(self._graph.sorts):
             self._sort(of_same)
         for value, output in zip(self._graph.made, outputs, strict=True):
-            if value in self._graph.whole and self._first:
-                self._body.store(value, self._at, output, (*self._places.stored, *self._exists))
-            else:
-                where = (*self._places.stored, *self._results_exist)
-                self._results.store(value, self._results_at, output, where)
+            is_whole = value in self._graph.whole and self._first
+            body, own = (self._body, self._own) if is_whole else (self._results, self._made)
+            body.store(value, own.at, output, (*own.stored, *own.exist))
         return self._builder.kernel()
 
     def _sort(self, statements: list[Statement]) -> None:
         """Sort the keys once for elements and for indices."""
         builder, (keys,) = self._builder, statements[0].operands
-        tile = self._body.value(keys, self._at)
+        own = self._own if self._is_of_sorts(keys) else self._rows.unsorted(self._builder.ids)
+        tile = self._body.value(keys, own.at)
         has_places = any(SORTS[statement.op] for statement in statements)
         with builder.origin(statements[0].place, statements[0].result.name):
             element = tensor_type(keys).element
-            if self._exists:
-                tile = builder.mask(tile, self._exists, integer_range(element)[1])
+            if own.exist:
+                tile = builder.mask(tile, own.exist, integer_range(element)[1])
             tiles = [tile]
             if has_places:
-                own = coordinates(self._main.shape)[self._axis]
-                tiles.append(builder.positions(own, TileType(U32, self._main)))
-            made = builder.sort(self._axis, self._first, *tiles)
+                tiles.append(builder.positions(own.column, TileType(U32, self._rows.layout)))
+            made = self._rows.sorted(builder, tiles, self._first)
         for statement in statements:
             self._define(statement.result, made[SORTS[statement.op]], element)
+
+    def _is_of_sorts(self, value: Value) -> bool:
+        """Whether a value is computed from the results of other sorts."""
+        statement = self._graph.defined[value]
+        return statement.op in SORTS or any(map(self._is_of_sorts, statement.operands))
 
     def _define(self, value: Value, tile: TileValue, element: ElementType) -> None:
         with self._builder.origin(self._graph.defined[value].place, value.name):
             whole = self._builder.convert(tile, I64) if tensor_type(value).element is not element else tile
-        self._results.define(value, self._results_at, whole)
+        self._results.define(value, self._made.at, whole)
 
 
 def _by_operand(sorts: Iterable[Statement]) -> list[list[Statement]]:

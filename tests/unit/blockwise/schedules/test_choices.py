@@ -55,6 +55,7 @@ TEXTS = (
     "scan[lanes=64, waves=4, teams=1, vector=4, repeat=1]",
     "scatter[vector=4, waves=4, repeat=1]",
     "sort[lanes=64, waves=1, teams=4, vector=1, elements=16]",
+    "sort[lanes=64, waves=4, teams=1, vector=1, elements=16, shared=1]",
     "contract[m=64, n=64, k=16, waves=4, buffers=2, stages=1]",
     "contract[m=128, n=128, k=32, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16, stages=3]",
     "contract[m=16, n=64, k=256, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16, apart=1]",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
+from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Sort, Transpose
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.schedule import schedule
@@ -22,6 +22,11 @@ STENCIL = graph_of(
 )
 TWICE = graph_of("x = @param:x -> f32, {64,1,1024}\ny = multibroadcast[out_lens={64,96,1024}](x)\n@return(y)\n")
 SCANS = graph_of("x = @param:x -> f32, {64,3072}\ny = cumsum[axis=1](x)\n@return(y)\n")
+SORTS = {
+    (dims, axis): graph_of(f"x = @param:x -> f32, {{{dims}}}\ny = sort[axis={axis}](x)\n@return(y)\n")
+    for dims, axis in (("m,n", 0), ("m,n", 1), ("m,100", 1))
+}
+OPEN_ROWS = "shared is for rows of a length that the launch knows, along which memory is contiguous"
 ROW = Row(1, 32, 1, 4, 4, 1)
 
 
@@ -56,6 +61,11 @@ ROW = Row(1, 32, 1, 4, 4, 1)
         (POINTWISE, Scan(64, 4, 1, 4, 1), "scan is for kernels with scans"),
         (ROWS, Row(1, 24, 1, 4, 4, 1), "lanes is 24, wanted a power of two"),
         (SCANS, Scan(64, 4, 1, 4, 3), "repeat is 3, wanted a power of two"),
+        (SORTS["m,n", 1], Sort(64, 4, 1, 1, 16, shared=1), ""),
+        (SORTS["m,n", 1], Sort(64, 2, 1, 1, 16, shared=1), "shared wants lanes=64, teams=1, vector=1 and places for 4096 elements, got 2048"),
+        (SORTS["m,n", 1], Sort(32, 8, 1, 1, 16, shared=1), "shared wants lanes=64, teams=1, vector=1 and places for 4096 elements, got 4096"),
+        (SORTS["m,n", 0], Sort(64, 4, 1, 1, 16, shared=1), OPEN_ROWS),
+        (SORTS["m,100", 1], Sort(64, 4, 1, 1, 16, shared=1), OPEN_ROWS),
         (ROWS, Row(1, 128, 1, 4, 4, 1), "lanes is 128, and a wave has 64"),
         (ROWS, Row(1, 64, 16, 2, 4, 1), "a workgroup of 2048 lanes, and the target's has 1024 at most"),
         (ROWS, Row(1, 64, 1, 1, 32, 1), "vector is 32, wanted 16 at most"),
