@@ -118,7 +118,7 @@ def _neighbours(path: Path) -> str:
         names = [name for name in os.listdir(path.parent) if name.endswith(path.suffix)]
     except OSError:
         return f"there is no folder {path.parent}"
-    return close_names(path.name, names, len(path.suffix))
+    return close_names(path.name, names, len(path.suffix)) or f"`ls {path.parent}` shows the files there"
 
 
 def refuse_pipe(mode: int, place: str, code: str) -> None:

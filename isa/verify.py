@@ -257,7 +257,7 @@ def half_fault(instr: Instr, class_of: ClassOf) -> Fault | None:
         is_vector = isinstance(operand, Register) and class_of(operand) in (None, RegisterClass.VGPR)
         if chosen >> index & 1 and not is_vector:
             name = instr.row.operands[index].name
-            return Fault("ISA007", f"half has bit {index}, and {name} is not a VGPR")
+            return Fault("ISA007", f"half has bit {index}, which wants a VGPR, and {name} is none")
     return None
 
 

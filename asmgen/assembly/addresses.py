@@ -57,7 +57,8 @@ def _takes(row: Row, name: str, kind: Kind) -> bool:
 def _in_lds(recorder: Recorder, symbols: Symbols, row: Row, base: Lds, offset: Index) -> Placed:
     whole = offset + base.first
     if offset.low < 0 or (offset.is_constant and offset.constant >= base.bytes):
-        message = f"the offset {offset.text} is outside of {base.name}, which has {base.bytes} bytes"
+        wanted = f"wanted an offset below its {base.bytes} bytes"
+        message = f"the offset {offset.text} is outside of {base.name}, {wanted}"
         raise recorder.fault("HND031", message)
     fixed = whole.constant if whole.constant in offset_range(row) else 0
     rest = whole - fixed

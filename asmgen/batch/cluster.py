@@ -302,5 +302,8 @@ def _silent(address: str, what: str) -> InputError:
 def _refusal(address: str, error: Exception) -> InputError:
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if "ersion" in first:
-        return InputError(_OPTION, "BAT022", f"the cluster at {address} has other versions: {first}")
+        help = "install the versions of Python and Ray that the cluster has"
+        return InputError(
+            _OPTION, "BAT022", f"the cluster at {address} has other versions: {first}", help=help
+        )
     return _silent(address, f"the cluster at {address} refuses us ({first})")

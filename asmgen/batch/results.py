@@ -84,7 +84,7 @@ class Results:
 
     def _unusable(self, action: str, error: OSError) -> InputError:
         message = f"{self._path} cannot be {action}: {(error.strerror or str(error)).lower()}"
-        return InputError(OPTION, "BAT004", message)
+        return InputError(OPTION, "BAT004", message, help="name a file that you may read and write")
 
     def _read(self) -> None:
         try:

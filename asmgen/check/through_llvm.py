@@ -18,6 +18,8 @@ from isa.objects.elf import ElfObject
 from isa.objects.source_lines import line_table
 from isa.table import Table, table_of
 
+_REMEDY = "repair the line; clang must assemble the file"
+
 
 def read_through_llvm(text: str, listing: Listing, reason: str, allow_include: bool = False) -> Listing:
     """The listing of LLVM's expansion of the text; `reason` is the directive that needs it.
@@ -47,9 +49,10 @@ def _rejection(complaint: str, name: str) -> InputError:
     """clang's first error, at its line."""
     error = complaint_of(complaint)
     if error is None:
-        return InputError(name, "CHK023", f"clang refuses the file: {first_error(complaint)}")
+        return InputError(name, "CHK023", f"clang refuses the file: {first_error(complaint)}", help=_REMEDY)
     line, column, message = error
-    return InputError(Place(name, line, column), "CHK023", f"clang refuses the line: {shortened(message)}")
+    said = f"clang refuses the line: {shortened(message)}"
+    return InputError(Place(name, line, column), "CHK023", said, help=_REMEDY)
 
 
 class _Reader:
@@ -134,6 +137,7 @@ class _Reader:
                         self.places[index],
                         "CHK024",
                         f"{instr.row.mnemonic} jumps to an address that is not an instruction of {name}",
+                        help="check the assembly file of the kernel instead: its labels name the goals",
                     )
                 label = f"address {self.addresses[jumps[index]]:#x}"
                 code.labels[label] = jumps[index] - start

@@ -70,7 +70,8 @@ def _matching(pattern: str) -> list[Named]:
     folder = os.path.dirname(pattern[:start])
     paths = sorted(path for path in glob(pattern, recursive=True) if os.path.isfile(path))
     if not paths:
-        raise InputError(pattern, "SRC003", "the pattern matches no file")
+        help = f"`ls {folder or '.'}` shows the files there; ** stands for folders"
+        raise InputError(pattern, "SRC003", "the pattern matches no file", help=help)
     return [(path, os.path.relpath(path, folder or ".")) for path in paths]
 
 

@@ -54,7 +54,8 @@ def source_of(text: str, settings: Settings, entry: str | None = None) -> Source
         refuse_settings(text, settings)
         return read_file(Path(text), entry)
     if os.path.isdir(text) and not is_catalogue(text):
-        raise InputError(text, "SRC003", "this is a folder, wanted a file or the name of a catalogue kernel")
+        message = "this is a folder, wanted a file or the name of a catalogue kernel"
+        raise InputError(text, "SRC003", message, help=f"`ls {text}` shows the files in it")
     program = build_kernel(text, settings)
     return Source.of_program(text, program)
 

@@ -71,7 +71,8 @@ def print_error(error: InputError) -> None:
 def system_error(error: OSError) -> InputError:
     """The error SYS001 for a call of the system that fails."""
     place = str(error.filename or "standard output")
-    return InputError(place, "SYS001", f"system error: {(error.strerror or str(error)).lower()}")
+    message = f"system error: {(error.strerror or str(error)).lower()}"
+    return InputError(place, "SYS001", message, help="check the free space and the rights of the place")
 
 
 def collect_from_here() -> None:

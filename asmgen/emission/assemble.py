@@ -34,6 +34,7 @@ _ELSEWHERE = re.compile(r"^.*\berror: .*", re.MULTILINE)
 _LONGEST = 160  # characters of a line that are quoted
 _LEAST_MEMORY, _MOST_MEMORY, _MEMORY_OF_A_BYTE = 1 << 29, 3 << 29, 16
 _LEAST_SECONDS, _BYTES_A_SECOND = 3, 1 << 20  # clang assembles three megabytes in a second
+_OF_CLANG = "`--assembler builtin` assembles without clang, and may say more"
 _HOW_TO_LINK = "`--assembler builtin` names the line, also of a symbol that is defined nowhere"
 _HOW_TO_SHORTEN = (
     "repetitions (.rept, .macro, .fill, .p2align) make the text longer than it shows; use fewer or smaller "
@@ -188,6 +189,7 @@ def _run(program: str, command: list[str], directory: Path, limits: Limits, sour
             "assembler",
             "TOOL005",
             f"{command[0]} cannot be started: {(error.strerror or str(error)).lower()}",
+            help="--assembler builtin needs no tools, and `python -m asmgen doctor` shows the tools found",
         ) from error
     if done.stopped:
         raise InputError(
@@ -205,7 +207,7 @@ def _rejection(complaint: str, text: str, source: str) -> InputError | InternalE
     if complained is None:
         first = first_error(complaint)
         return (
-            InputError(source, "ASM001", f"clang: {first}")
+            InputError(source, "ASM001", f"clang: {first}", help=_OF_CLANG)
             if source
             else InternalError("assemble", "clang", first)
         )
@@ -214,7 +216,9 @@ def _rejection(complaint: str, text: str, source: str) -> InputError | InternalE
     quote = shortened(lines[line - 1].strip()) if line <= len(lines) else ""
     if source:
         quoted = f": {quote}" if quote else ""
-        return InputError(Place(source, line, column), "ASM001", f"{shortened(message)}{quoted}")
+        return InputError(
+            Place(source, line, column), "ASM001", f"{shortened(message)}{quoted}", help=_OF_CLANG
+        )
     return InternalError("assemble", f"line {line}", f"clang says {message!r} of {quote!r}")
 
 

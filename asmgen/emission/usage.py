@@ -171,7 +171,7 @@ def check_kernel(kernel: Kernel, target: Target, usage: RegisterUsage) -> None:
             help="a smaller workgroup leaves more",
         )  # fmt: skip
     if usage.vgprs > target.arch_vgprs or usage.sgprs > target.sgprs:
-        wanted = f"{target.name} has {target.arch_vgprs} and {target.sgprs}"
+        wanted = f"wanted at most {target.arch_vgprs} and {target.sgprs}, which {target.name} has"
         raise InputError(
             kernel.name, "LIM005", f"{usage.vgprs} VGPRs and {usage.sgprs} SGPRs are used, {wanted}"
         )

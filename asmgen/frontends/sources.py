@@ -209,7 +209,8 @@ def read_machine(text: str, file_name: str) -> Source:
             line = next(
                 number for number, words in enumerate(text.splitlines(), 1) if words.split()[:2] == head
             )
-            raise InputError(Place(file_name, line, 1), "SRC006", f"kernel {kernel.name}: {fault}")
+            help = "change the entry of the kernel: --emit allocated shows an example"
+            raise InputError(Place(file_name, line, 1), "SRC006", f"kernel {kernel.name}: {fault}", help=help)
     # a kernel that computes nothing has no registers, virtual or physical: its stage is that of the others
     # it
     machine = any(kernel.owners for kernel in kernels)

@@ -299,11 +299,8 @@ class ModuleParser:
         opening = cursor.peek()
         names = cursor.listed("(", ")", lambda: cursor.identifier("a parameter's name"))
         if len(names) != len(types):
-            cursor.fail(
-                opening,
-                "GEN021",
-                f"{counted(len(names), 'parameter')} for {counted(len(types), 'operand')}",
-            )
+            wanted = f"wanted as many as the {counted(len(types), 'operand')}"
+            cursor.fail(opening, "GEN021", f"got {counted(len(names), 'parameter')}, {wanted}")
         builder, scope = self._builder, self._names.scope
         self._builder, self._names.scope = GraphBuilder(self._taken), {}
         for token, type_ in zip(names, types, strict=True):

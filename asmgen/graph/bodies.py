@@ -81,7 +81,12 @@ def check_trip(op: Op, body: Body, elements: Sequence[ElementType], place: Place
     parameters, returned = parameters_of(body), returned_of(body)
     if len(parameters) != len(elements):
         got = counted(len(parameters), "parameter")
-        fail(op, place, "GEN304", f"the body has {got} for {counted(len(elements), 'operand')}")
+        fail(
+            op,
+            place,
+            "GEN304",
+            f"the body has {got}, wanted as many as the {counted(len(elements), 'operand')}",
+        )
     wanted = (BOOL, *elements)
     if len(returned) != len(wanted):
         got = counted(len(returned), "value")

@@ -58,7 +58,7 @@ def read_file(text: str, file_name: str) -> GridFile:
             raise InputError(
                 programs[-1].place or file_name,
                 "GEN005",
-                f"program {programs[-1].name} is defined a second time",
+                f"program {programs[-1].name} is defined a second time, wanted another name",
             )
     if not any(program.launches for program in programs):
         message = "got the end of the file, wanted a program with a launch"

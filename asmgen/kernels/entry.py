@@ -36,7 +36,11 @@ class CatalogueKernel(NamedTuple):
             place = f"--set {name}={text}"
             if name not in settings:
                 message = f"{self.name} has no parameter {name!r}, wanted one of {', '.join(settings)}"
-                raise InputError(place, "SET001", message, help=close_names(name, settings))
+                help = (
+                    close_names(name, settings)
+                    or "`python -m asmgen list` shows the parameters of each kernel"
+                )
+                raise InputError(place, "SET001", message, help=help)
             if name in named:
                 raise InputError(place, "SET004", f"{name} is given a second time, wanted it once")
             named.add(name)

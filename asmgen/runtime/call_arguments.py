@@ -24,7 +24,9 @@ def bound(names: Sequence[str], given: Sequence[object], named: Mapping[str, obj
             message = f"got an argument {name}, wanted {wanted}"
             raise InputError("arguments", "CALL001", message, help=close_names(name, names))
         if name in names[: len(given)]:
-            raise InputError("arguments", "CALL001", f"got {name} twice, by its place and by its name")
+            raise InputError(
+                "arguments", "CALL001", f"got {name} twice, wanted it by its place or by its name"
+            )
     if len(given) > len(names):
         message = f"got {counted(len(given), 'array')}, wanted {len(names)}: {wanted}"
         raise InputError("arguments", "CALL001", message)

@@ -127,7 +127,10 @@ def checked_arguments(metadata: KernelMetadata, args: Sequence[ArgumentValue], n
         check_argument(argument, value, position)
         if argument.kind == LOCAL_POINTER:
             raise InputError(
-                f"args[{position}]", "RUN013", f"{argument.name} is a pointer to LDS, which HIP cannot pass"
+                f"args[{position}]",
+                "RUN013",
+                f"{argument.name} is a pointer to LDS, which HIP cannot pass",
+                help="device='emulator' passes it",
             )
         if argument.is_buffer and argument.size != _POINTER_BYTES:
             message = (

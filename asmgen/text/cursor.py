@@ -9,6 +9,7 @@ from asmgen.text.lexer import SourceText, Token, TokenKind
 from isa.diagnostics import InputError, Place, close_names
 
 T = TypeVar("T")
+_PAGE = "docs/gen-text.md describes the language"
 
 
 class Cursor:
@@ -57,12 +58,12 @@ class Cursor:
 
     def expect(self, text: str, wanted: str = "") -> Token:
         if not self.at(text):
-            self.fail(self.peek(), "GEN002", f"got {self.peek()}, wanted {wanted or repr(text)}")
+            self.fail(self.peek(), "GEN002", f"got {self.peek()}, wanted {wanted or repr(text)}", _PAGE)
         return self.next()
 
     def identifier(self, wanted: str) -> Token:
         if self.peek().kind is not TokenKind.IDENTIFIER:
-            self.fail(self.peek(), "GEN002", f"got {self.peek()}, wanted {wanted}")
+            self.fail(self.peek(), "GEN002", f"got {self.peek()}, wanted {wanted}", _PAGE)
         return self.next()
 
     def attribute(self, of: str, known: Collection[str], given: Collection[str]) -> str:
@@ -86,7 +87,7 @@ class Cursor:
         """A newline, the end of the file, or the brace that closes the region of the statement."""
         token = self.peek()
         if token.kind is not TokenKind.END and token.kind is not TokenKind.NEWLINE and token.text != "}":
-            self.fail(token, "GEN002", f"got {token}, wanted the end of the statement")
+            self.fail(token, "GEN002", f"got {token}, wanted the end of the statement", _PAGE)
         self.skip_newlines()
 
     def listed(self, opening: str, closing: str, item: Callable[[], T]) -> list[T]:

@@ -159,5 +159,6 @@ def check_on_device(program: CompiledProgram, dims: Mapping[str, int]) -> str:
         return f"the results on the device are not checked: {error.message}"
     wrong = next((str(check) for check in report.checks if check.is_broken), "")
     if wrong:
-        raise InputError("the device", "TUN005", f"the results are wrong: {wrong.splitlines()[0]}")
+        help = "`kernel SOURCE --verify --device hip` shows every difference"
+        raise InputError("the device", "TUN005", f"the results are wrong: {wrong.splitlines()[0]}", help=help)
     return ""

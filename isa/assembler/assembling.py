@@ -94,11 +94,13 @@ class _Reader:
                 self._line(number, line)
         if self._yaml_line:
             raise InputError(
-                self._assembly.place(self._yaml_line), "OBJ027", f"the file ends before {_METADATA_END}"
+                self._assembly.place(self._yaml_line),
+                "OBJ027",
+                f"the file ends, wanted {_METADATA_END} before",
             )
         if self._kernel is not None:
             raise InputError(
-                self._assembly.place(self._kernel[1]), "OBJ027", f"the file ends before {_KERNEL_END}"
+                self._assembly.place(self._kernel[1]), "OBJ027", f"the file ends, wanted {_KERNEL_END} before"
             )
 
     def _line(self, number: int, line: str) -> None:
@@ -161,7 +163,9 @@ class _Reader:
     def _field(self, number: int, name: str, rest: str) -> None:
         if name in self._fields:
             raise InputError(
-                self._assembly.place(number), "OBJ021", f".amdhsa_{name} is in the descriptor twice"
+                self._assembly.place(number),
+                "OBJ021",
+                f".amdhsa_{name} is in the descriptor twice, wanted once",
             )
         expression = self._assembly.expression(rest, number)
         for symbol in names_in(expression):
@@ -211,7 +215,7 @@ class _Reader:
             return
         place = self._assembly.place(self._yaml_line)
         if self._metadata is not None:
-            raise InputError(place, "OBJ021", "the file has metadata twice")
+            raise InputError(place, "OBJ021", "the file has metadata twice, wanted once")
         self._metadata = read_metadata(self._yaml, self._assembly.name, place)
         self._yaml_line = 0
 
@@ -242,20 +246,28 @@ def _resolve(fixup: DataFixup, assembly: Assembly) -> None:
     section, at = fixup.section, fixup.offset
     if fixup.kind is not None:
         if not value.section:
-            raise assembly.refused(fixup.line, "OBJ032", "the distance to a number is not a distance")
+            raise assembly.refused(
+                fixup.line, "OBJ032", "the distance to a number, wanted the distance to a label"
+            )
         section.relocations.append(
             Relocation(at, fixup.kind, value.section, value.number + fixup.addend, fixup.line)
         )
     elif value.section:
         kind = _ABSOLUTE.get(fixup.size)
         if kind is None:
-            raise assembly.refused(fixup.line, "OBJ032", f"an address does not fit into {fixup.size} bytes")
+            raise assembly.refused(
+                fixup.line,
+                "OBJ032",
+                f"an address in {fixup.size} bytes, wanted {' or '.join(map(str, _ABSOLUTE))}",
+            )
         section.relocations.append(Relocation(at, kind, value.section, value.number, fixup.line))
     else:
         bits = 8 * fixup.size
         if not -(1 << bits - 1) <= value.number < 1 << bits:
             raise InputError(
-                assembly.place(fixup.line), "OBJ036", f"{value.number} does not fit into {fixup.size} bytes"
+                assembly.place(fixup.line),
+                "OBJ036",
+                f"got {value.number}, wanted a number of {fixup.size} bytes",
             )
         section.data[at : at + fixup.size] = (value.number & (1 << bits) - 1).to_bytes(fixup.size, "little")
 
@@ -265,7 +277,9 @@ def _symbol(symbol: SymbolState, assembly: Assembly) -> ObjectSymbol:
     place = symbol.place
     if place is None:
         if symbol.name not in assembly.variables:
-            raise assembly.refused(line, "OBJ031", f"{symbol.name} is defined nowhere in the file")
+            raise assembly.refused(
+                line, "OBJ031", f"{symbol.name} is defined nowhere, wanted a definition in the file"
+            )
         place = assembly.value(*assembly.variables[symbol.name])
     size = 0 if symbol.size is None else assembly.value(*symbol.size).number
     return ObjectSymbol(

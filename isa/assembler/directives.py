@@ -68,7 +68,8 @@ class Directives:
         if handler is None:
             if name in _SAYS_NOTHING:
                 return
-            raise self.assembly.refused(line, "OBJ024", f"the built-in assembler has no {name}")
+            message = f"the built-in assembler has no {name}, wanted a directive that it has"
+            raise self.assembly.refused(line, "OBJ024", message)
         handler(self, name, rest, line)
 
     def _wrong(self, name: str, rest: str, line: int, wanted: str) -> InputError:
@@ -147,7 +148,7 @@ class Directives:
             raise self._wrong(name, rest, line, "NAME, EXPRESSION")
         symbol = parts[0].strip('"')
         if symbol in self.assembly.variables or self.assembly.lookup(symbol) is not None:
-            raise self.assembly.refused(line, "OBJ021", f"{symbol} is defined twice")
+            raise self.assembly.refused(line, "OBJ021", f"{symbol} is defined twice, wanted once")
         self.assembly.variables[symbol] = self.assembly.expression(parts[1], line), line
         _ = self.assembly.symbol(symbol)
 

@@ -187,14 +187,20 @@ class _Evaluation:
         self._steps += 1
         if depth > 4 * _DEEPEST or self._steps > _MOST_STEPS:
             raise InputError(
-                self._place, "OBJ032", "the expression leads back to itself, or through too many symbols"
+                self._place,
+                "OBJ032",
+                "the expression leads back to itself, or through too many symbols, wanted a number",
             )
         if isinstance(expression, ConstantValue):
             return expression
         if isinstance(expression, SymbolName):
             assigned = self._lookup(expression.name)
             if assigned is None:
-                raise InputError(self._place, "OBJ031", f"{expression.name} is defined nowhere in the file")
+                raise InputError(
+                    self._place,
+                    "OBJ031",
+                    f"{expression.name} is defined nowhere, wanted a definition in the file",
+                )
             return self.value(assigned, depth + 1)
         operands = [self.value(operand, depth + 1) for operand in expression.operands]
         return self._applied(expression.name, operands)
@@ -209,13 +215,15 @@ class _Evaluation:
                 return ConstantValue(left.number + operands[1].number, sections[0])
             if name == "-" and left.section and not operands[1].section:
                 return ConstantValue(left.number - operands[1].number, left.section)
-            raise InputError(self._place, "OBJ032", f"{name} of offsets in sections is not a number")
+            raise InputError(self._place, "OBJ032", f"{name} of offsets in sections, wanted numbers")
         numbers = [operand.number for operand in operands]
         try:
             return ConstantValue(_signed(_APPLY[name](*numbers)))
         except (ZeroDivisionError, TypeError, ValueError) as error:
             raise InputError(
-                self._place, "OBJ032", f"{name} of {', '.join(map(str, numbers))} is not a number"
+                self._place,
+                "OBJ032",
+                f"{name} of {', '.join(map(str, numbers))}, wanted numbers for which it is defined",
             ) from error
 
 

@@ -116,7 +116,9 @@ def resolve_branches(assembly: Assembly) -> None:
         goal = assembly.value(SymbolName(fixup.label), fixup.line)
         if goal.section != fixup.section.name:
             raise assembly.refused(
-                fixup.line, "OBJ032", f"{fixup.label} is not in the section of the branch to it"
+                fixup.line,
+                "OBJ032",
+                f"{fixup.label} is in another section, wanted it in the section of the branch to it",
             )
         distance = (goal.number - fixup.offset - fixup.size) // _WORD
         if not -(1 << 15) <= distance < 1 << 15:

@@ -38,14 +38,14 @@ def read_metadata(lines: list[tuple[int, str]], name: str, place: Place) -> Any:
     value = parse_yaml(lines, name)
     kernels: Any = cast(dict[str, Any], value).get("amdhsa.kernels") if isinstance(value, dict) else None
     if not isinstance(kernels, list):
-        raise InputError(place, "OBJ041", "the metadata has no list amdhsa.kernels")
+        raise InputError(place, "OBJ041", "the metadata has no amdhsa.kernels, wanted a list of the kernels")
     for kernel in cast(list[Any], kernels):
         fields = cast(dict[str, Any], kernel) if isinstance(kernel, dict) else {}
         if missing := [key for key in _REQUIRED if key not in fields]:
             raise InputError(
                 place,
                 "OBJ041",
-                f"the metadata of kernel {fields.get('.name', '?')} has no {', '.join(missing)}",
+                f"kernel {fields.get('.name', '?')} in the metadata, wanted also {', '.join(missing)}",
             )
     return _typed(value, "", place)
 
@@ -66,5 +66,5 @@ def _checked(value: Any, kind: Callable[[Any], Any], key: str, place: Place) -> 
     if isinstance(value, cast(type, kind)):
         return value
     raise InputError(
-        place, "OBJ040", f"{key} is {value!r} in the metadata, which is no {cast(type, kind).__name__}"
+        place, "OBJ040", f"{key} is {value!r} in the metadata, wanted {cast(type, kind).__name__}"
     )

@@ -117,7 +117,9 @@ class Assembly:
             self.sections[name] = section
         elif (flags is not None and flags != section.flags) or (type is not None and type != section.type):
             raise InputError(
-                self.place(line), "OBJ020", f"section {name} has another type or other flags than before"
+                self.place(line),
+                "OBJ020",
+                f"section {name} has another type or other flags than before, wanted the same",
             )
         return section
 
@@ -132,7 +134,7 @@ class Assembly:
         """A label here."""
         symbol = self.symbol(name)
         if symbol.place is not None or name in self.variables:
-            raise InputError(self.place(line), "OBJ021", f"{name} is defined twice")
+            raise InputError(self.place(line), "OBJ021", f"{name} is defined twice, wanted once")
         symbol.place = self.here()
 
     def here(self) -> ConstantValue:

@@ -14,7 +14,10 @@ def unreadable(data: bytes, offset: int, table: Table, place: Place | str) -> In
     """The error for bytes at an offset that are not an instruction."""
     shown = data[offset : offset + _SHOWN].hex(" ") or "of nothing"
     return InputError(
-        place, "BIN001", f"the bytes {shown} at offset {offset:#x} are no instruction of {table.target.name}"
+        place,
+        "BIN001",
+        f"the bytes {shown} at offset {offset:#x} are no instruction of {table.target.name}",
+        help="check the target: --target names another",
     )
 
 

@@ -98,7 +98,7 @@ def read_origin(line: Line, fields: object) -> Origin:
     """The origin of an instruction from its JSON list; else InputError MIR005."""
     items = cast("list[object]", fields) if isinstance(fields, list) else []
     if not items or not isinstance(items[0], str):
-        raise line.error("MIR005", "!origin takes [OP] or [OP, FILE, LINE, COLUMN]")
+        raise line.error("MIR005", "!origin wants [OP] or [OP, FILE, LINE, COLUMN]")
     return Origin(items[0], read_place(line, items[1:]) if len(items) > 1 else None)
 
 
@@ -109,4 +109,4 @@ def read_place(line: Line, fields: object) -> Place:
         case [str() as file, int() as row, int() as column]:
             return Place(file, row, column)
         case _:
-            raise line.error("MIR005", "a place is [FILE, LINE, COLUMN]")
+            raise line.error("MIR005", "a place wants [FILE, LINE, COLUMN]")

@@ -25,7 +25,7 @@ _REACHED = {
     Unit.FLAT: (Space.GLOBAL, Space.LDS, Space.SCRATCH),
 }
 _WANTED = (
-    '!touches takes {"global"|"lds"|"scratch"|"arguments": OBJECT, "slot": INDEX, '
+    '!touches wants {"global"|"lds"|"scratch"|"arguments": OBJECT, "slot": INDEX, '
     '"bytes": [INDEX, FIRST, LAST, STEP, WIDTH], "loop": NAME}, of which the first is required'
 )
 
@@ -53,7 +53,9 @@ def read_footprint(
         raise line.error("MIR005", _WANTED)
     (space,) = spaces
     if space not in _reached(row):
-        raise line.error("MIR005", f"!touches names {space.value}, which {row.mnemonic} does not access")
+        raise line.error(
+            "MIR005", f"!touches names {space.value}, wanted memory that {row.mnemonic} accesses"
+        )
     buffers = [argument.name for argument in arguments if argument.is_buffer]
     if space is Space.GLOBAL and fields[space.value] not in buffers:
         known = ", ".join(buffers) or "none: the kernel has no buffers"

@@ -130,12 +130,15 @@ class _Reader:
         elif word == "terminator":
             block = self.kernel.blocks[-1]
             if block.terminator is not None:
-                raise line.error("MIR004", "a second terminator")
+                raise line.error("MIR004", "a second terminator, wanted a single terminator in a block")
             block.terminator = self._instr(rest)
         else:
             block = self.kernel.blocks[-1]
             if block.terminator is not None or block.linear or block.logical:
-                raise line.error("MIR004", "an instruction after the terminator or the edges of its block")
+                raise line.error(
+                    "MIR004",
+                    "an instruction after the terminator or the edges of its block, wanted it before them",
+                )
             block.instructions.append(self._instr(line))
 
     def _header(self, line: Line, word: str, rest: Line) -> None:
@@ -185,7 +188,7 @@ class _Reader:
             raise line.error("MIR003", "a virtual register, wanted none in stage allocated")
         name, class_name, count, align, place = match.groups()
         if name in self.registers:
-            raise line.error("MIR003", f"%{name} is declared a second time")
+            raise line.error("MIR003", f"%{name} is declared a second time, wanted another name")
         if count is not None and not (0 < int(count) <= 256 and 0 < int(align) <= 256):
             raise line.error("MIR003", f"{count} registers aligned to {align}, wanted 1 to 256")
         at = None
@@ -201,7 +204,7 @@ class _Reader:
         if not WORD.match(label):
             raise line.error("MIR004", f"block label {label!r}, wanted a word")
         if any(block.label == label for block in self.kernel.blocks):
-            raise line.error("MIR004", f"block {label} is defined a second time")
+            raise line.error("MIR004", f"block {label} is defined a second time, wanted another label")
         block = Block(label)
         position = 0
         while position < len(rest.text):
@@ -300,7 +303,7 @@ class _Reader:
                 case "comment":
                     comment, position = read_json(line, position)
                     if not isinstance(comment, str):
-                        raise line.error("MIR005", "!comment takes a string")
+                        raise line.error("MIR005", "!comment wants a string")
                     instr = replace(instr, comment=comment)
                 case name:
                     raise line.error(

@@ -165,12 +165,14 @@ def _check(name: str, value: int, target: Target, place: Place) -> None:
     known = [*_FIELDS, *_OTHERS]
     if name not in known:
         if name in _ALSO_ABSENT:
-            raise InputError(place, "OBJ011", f"{target.name} has no .amdhsa_{name}")
+            raise InputError(
+                place, "OBJ011", f"{target.name} has no .amdhsa_{name}", help="leave the line out"
+            )
         raise InputError(place, "OBJ010", f"unknown directive .amdhsa_{name}", help=close_names(name, known))
     field = _FIELDS.get(name)
     has = _OTHERS[name] if field is None else field.has
     if has is not None and not has(target):
-        raise InputError(place, "OBJ011", f"{target.name} has no .amdhsa_{name}")
+        raise InputError(place, "OBJ011", f"{target.name} has no .amdhsa_{name}", help="leave the line out")
     width = 32 if field is None else _width(name, field, target)
     largest = _LARGEST.get(name, (1 << width) - 1)
     if not 0 <= value <= largest:
@@ -186,15 +188,21 @@ def _check_together(values: Mapping[str, int], target: TargetId, place: Place) -
     has_xnack = _has_xnack(target)
     if values.get("reserve_xnack_mask", int(has_xnack)) != has_xnack:
         raise InputError(
-            place, "OBJ014", f".amdhsa_reserve_xnack_mask is {int(not has_xnack)}, and the target is {target}"
+            place,
+            "OBJ014",
+            f".amdhsa_reserve_xnack_mask is {int(not has_xnack)}, wanted {int(has_xnack)} for {target}",
         )
     if values.get("shared_vgpr_count", 0) and values.get("wavefront_size32"):
-        raise InputError(place, "OBJ014", ".amdhsa_shared_vgpr_count is not 0, which needs waves of 64 lanes")
+        raise InputError(
+            place, "OBJ014", ".amdhsa_shared_vgpr_count is not 0, wanted 0 for waves of 32 lanes"
+        )
     preloaded = values.get("user_sgpr_kernarg_preload_length", 0)
     end = 4 * (preloaded + values.get("user_sgpr_kernarg_preload_offset", 0))
     if preloaded and 0 < values.get("kernarg_size", 0) < end:
         raise InputError(
-            place, "OBJ014", f"{end} bytes of arguments are preloaded, of {values['kernarg_size']}"
+            place,
+            "OBJ014",
+            f"{end} bytes of arguments are preloaded, wanted at most {values['kernarg_size']}",
         )
 
 
@@ -215,6 +223,7 @@ def _registers(values: Mapping[str, int], target: TargetId, place: Place) -> int
                 place,
                 "OBJ013",
                 f"the kernel descriptor has no .amdhsa_{required}, which {target.target.name} needs",
+                help=f"add .amdhsa_{required} VALUE",
             )
     granule = _VGPRS_OF_A_GRANULE * min(target.target.wave_sizes) // _lanes(values, target.target)
     vgprs = round_up(max(1, values["next_free_vgpr"]), granule) // granule - 1

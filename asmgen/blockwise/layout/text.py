@@ -54,7 +54,7 @@ def read_layout(cursor: Cursor) -> Layout:
     made = Layout(sizes, registers, lanes, waves, repeat)
     broken = fault(made)
     if broken:
-        cursor.fail(opening, "BLK001", broken)
+        cursor.fail(opening, "BLK001", broken, help="docs/tiles.md, layouts, has the rules of a layout")
     return absorbed(made)
 
 

@@ -138,7 +138,12 @@ def check_relaunches(kernels: Sequence[Kernel], relaunches: Sequence[Relaunch]) 
         written = [name for value, name in names.items() if value in stored]
         wrong = relaunch_fault(relaunch, [*names.values()], written)
         if wrong:
-            raise InputError(relaunch.place or relaunch.kernel, "BLK003", wrong)
+            raise InputError(
+                relaunch.place or relaunch.kernel,
+                "BLK003",
+                wrong,
+                help="docs/architecture.md describes relaunches",
+            )
     if relaunches and not any(each.results for each in (*kernels, *relaunches)):
         message = "the file launches a kernel again and states no results, wanted results(NAME: 0)"
         raise InputError(relaunches[0].place or relaunches[0].kernel, "BLK003", message)

@@ -348,7 +348,7 @@ def read_choice(cursor: Cursor) -> Choice:
                 close_names(key.text, known),
             )
         if key.text in given:
-            cursor.fail(key, "BLK004", f"{key.text} is given twice")
+            cursor.fail(key, "BLK004", f"{key.text} is given twice, wanted it once")
         _ = cursor.expect("=")
         given[key.text] = _read_value(cursor, key.text == "by")
 

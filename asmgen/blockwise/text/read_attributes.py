@@ -196,11 +196,8 @@ def read_type(cursor: Cursor, scope: Scoped, names: NamedDims) -> Type:
 
 def _check_shape(cursor: Cursor, place: Token, dims: Sizes, shape: tuple[int, ...]) -> None:
     if dims != shape:
-        cursor.fail(
-            place,
-            "BLK003",
-            f"the shape is {format_list(dims)}, and the layout has {format_list(shape)}; change one of them",
-        )
+        message = f"the shape is {format_list(dims)}, wanted {format_list(shape)}, as the layout has"
+        cursor.fail(place, "BLK003", message)
 
 
 def read_placement(cursor: Cursor) -> Placement:

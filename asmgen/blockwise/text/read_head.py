@@ -90,7 +90,12 @@ class HeadReader:
             is_there = name.text in self._names.indices
             why = why_reserved(name.text) or ("it is there already" if is_there else "")
             if why:
-                cursor.fail(name, "GEN014", f"{name.text} is the name of a dim: {why}")
+                cursor.fail(
+                    name,
+                    "GEN014",
+                    f"{name.text} is the name of a dim: {why}",
+                    help="choose another name for the dim",
+                )
             _ = cursor.expect(":")
             low = self._names.scoped(cursor).integer()
             _ = cursor.expect("to", "'to' and the largest size")

@@ -49,7 +49,9 @@ def _read_launches(
         kernels.append(_read_kernel(cursor))
         if kernels[-1].name in [kernel.name for kernel in kernels[:-1]]:
             raise InputError(
-                kernels[-1].place or "", "GEN005", f"kernel {kernels[-1].name} is defined a second time"
+                kernels[-1].place or "",
+                "GEN005",
+                f"kernel {kernels[-1].name} is defined a second time, wanted another name",
             )
         check(kernels[-1], machine)
     check_relaunches(kernels, relaunches)

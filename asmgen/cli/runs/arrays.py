@@ -39,7 +39,12 @@ def load_array(path: str, place: str) -> Array:
         array: Array = np.load(path, mmap_mode="r", allow_pickle=False)
     except _LOAD_ERRORS as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise InputError(place, "ARG003", f"the array cannot be read: {reason.lower()}") from error
+        raise InputError(
+            place,
+            "ARG003",
+            f"the array cannot be read: {reason.lower()}",
+            help="np.save(FILE, array) writes such a file",
+        ) from error
     return np.array(as_numbers(array, place, "ARG005"))
 
 

@@ -111,7 +111,7 @@ def _buffer(file: RunFile, place: Place, text: str) -> Buffer:
         raise InputError(place, "RUF002", f"got {what!r}, wanted {wanted}")
     sizes, dtype = [int(size) for size in array["sizes"].split(",")], numpy_dtype(element)
     if prod(sizes) * dtype.itemsize > _MOST_BYTES:
-        raise InputError(place, "RUF002", f"{what} has more than {_MOST_BYTES} bytes")
+        raise InputError(place, "RUF002", f"{what} is too large, wanted at most {_MOST_BYTES} bytes")
     content = np.zeros(sizes, dtype)
     return Buffer(name, content, None if match["zeros"] else np.zeros(content.nbytes, np.bool_))
 
@@ -148,7 +148,9 @@ def _argument(file: RunFile, place: Place, text: str) -> SessionArgument:
         within = Within(match["name"], int(match["offset"] or "0", 0))
         size = file.buffers[within.buffer].content.nbytes
         if within.offset > size:
-            raise InputError(place, "RUF004", f"--arg {text}: {within.buffer} has {size} bytes")
+            raise InputError(
+                place, "RUF004", f"--arg {text}: wanted an offset within the {size} bytes of {within.buffer}"
+            )
         return within
     if text.endswith(".npy") or (match is not None and text != "null"):
         buffers = nearest_names(text, file.buffers) if file.buffers else "there is none before this line"

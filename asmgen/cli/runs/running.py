@@ -79,7 +79,9 @@ def _execute_file(arguments: argparse.Namespace) -> int:
     refuse_given(arguments, _OF_LAUNCHES, "the run file says it for each launch")
     for option, values in (("--arg", arguments.args), ("--expect", arguments.expect)):
         if values:
-            raise InputError(option, "CLI005", f"the run file has its own, so {option} would change nothing")
+            help = f"leave {option} out, or write it into the run file"
+            message = f"the run file has its own, so {option} would change nothing"
+            raise InputError(option, "CLI005", message, help=help)
     if arguments.device != "emulator":
         message = f"got {arguments.device}, wanted emulator: memory stays on the emulator only"
         raise InputError("--device", "RUN030", message)
@@ -160,7 +162,10 @@ def _save(directory: Path, name: str, array: Array) -> None:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            "--out-dir", "ARG004", f"{directory} cannot be created: {(error.strerror or str(error)).lower()}"
+            "--out-dir",
+            "ARG004",
+            f"{directory} cannot be created: {(error.strerror or str(error)).lower()}",
+            help="name a folder in which you may write",
         ) from error
     data = BytesIO()
     np.save(data, array)

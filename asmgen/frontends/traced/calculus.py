@@ -84,7 +84,8 @@ def _slope(f: Array, axis: int, spacing: float | Sequence[float]) -> Array:
         return _with_ends(f, axis, inner, by, by)
     widths = np.diff(np.asarray(spacing, np.float64))
     if len(widths) + 1 != f.type.dims[axis]:
-        message = f"np.gradient got {len(widths) + 1} coordinates of an axis of {f.type.dims[axis]} elements"
+        wanted = f"wanted {f.type.dims[axis]}, as many as elements"
+        message = f"np.gradient got {len(widths) + 1} coordinates, {wanted}"
         raise InputError(caller(), "TRC007", message)
     left, right = widths[:-1], widths[1:]
     factors = [

@@ -168,7 +168,9 @@ def linear(arrays: Sequence[Index], sizes: Sequence[Dim], tracer: Tracer) -> Arr
         raise InputError(caller(), "TRC006", f"{message}; wanted numbers", help="np.take indexes one axis")
     if broadcast_dims(tuple(tuple(each.shape) for each in arrays)) is None:
         shapes = " and ".join(str(tuple(each.shape)) for each in arrays)
-        raise InputError(caller(), "TRC006", f"arrays of shapes {shapes} do not broadcast to one index")
+        raise InputError(
+            caller(), "TRC006", f"got arrays of shapes {shapes}, wanted shapes that broadcast to one index"
+        )
     place: Array | None = None
     for array, size in zip(arrays, sizes, strict=True):
         own = from_front(array, size, tracer)

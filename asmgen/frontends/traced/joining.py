@@ -118,7 +118,7 @@ def insert(arr: Array, obj: object, values: object, axis: object = None) -> Arra
         return _insert_at(arr, integers("np.insert", given), values, number)
     size = arr.shape[number]
     if not -size <= obj <= size:
-        raise InputError(caller(), "TRC006", f"index {obj} is outside of axis {number} of size {size}")
+        raise InputError(caller(), "TRC006", f"index {obj} of axis {number}, wanted {-size} to {size}")
     place = obj % size if obj < 0 else obj
     new = astype(as_array("np.insert", values, arr.tracer), arr.type.element.name)
     if arr.ndim == 1:
@@ -136,7 +136,9 @@ def _insert_at(arr: Array, given: Sequence[int], values: object, axis: int) -> A
     """Insert at several places of the original array; a single place may take several elements."""
     size = arr.shape[axis]
     if any(not -size <= each <= size for each in given):
-        raise InputError(caller(), "TRC006", f"places {given} are outside of axis {axis} of size {size}")
+        raise InputError(
+            caller(), "TRC006", f"places {given} of axis {axis}, wanted each from {-size} to {size}"
+        )
     new = astype(as_array("np.insert", values, arr.tracer), arr.type.element.name)
     if new.ndim < arr.ndim:
         new = expand_dims(new, tuple(range(arr.ndim - new.ndim)))

@@ -258,7 +258,8 @@ def _bound(
         if isinstance(error, InputError):
             raise
         message = f"{title} got arguments that it does not take: {error}"
-        raise InputError(caller(), "TRC007", message) from error
+        help = "docs/gen-text.md, From Python, lists the arguments of each function"
+        raise InputError(caller(), "TRC007", message, help=help) from error
     return result if out is None else _written(result, (out,), title)
 
 

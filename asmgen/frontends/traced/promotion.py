@@ -77,7 +77,9 @@ def _constant(what: str, given: object) -> Constant:
     try:
         array = cast("Constant", np.asarray(given))
     except ValueError as error:  # lists of several lengths
-        raise InputError(caller(), "TRC004", f"{what} got a list that is not an array: {error}") from error
+        raise InputError(
+            caller(), "TRC004", f"{what} got a list, wanted a list that is an array: {error}"
+        ) from error
     _ = element_of(array, caller())
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 

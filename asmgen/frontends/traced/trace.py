@@ -137,7 +137,9 @@ def ranged(module: Module, is_clamped: bool = True) -> Module:
         if statement.op is PARAM and argument_name(statement) in ranges:
             name = argument_name(statement)
             raise InputError(
-                statement.place or name, "GEN005", f"{name} is the name of an argument and of a dim"
+                statement.place or name,
+                "GEN005",
+                f"{name} is the name of an argument and of a dim, wanted two names",
             )
     return module_at(module, {name: size_of(range_) for name, range_ in ranges.items()})
 

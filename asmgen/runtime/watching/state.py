@@ -69,7 +69,8 @@ def _item(place: str, text: str) -> Item:
     if register is None:
         raise InputError(place, "WAT005", f"{match['what']!r} is not a register, {_EXAMPLE}")
     if dtype is not None and 4 * register.count % dtype.itemsize:
-        message = f"{register} has {4 * register.count} bytes, its type has {dtype.itemsize}"
+        wanted = f"wanted a multiple of the {dtype.itemsize} of its type"
+        message = f"{register} has {4 * register.count} bytes, {wanted}"
         raise InputError(place, "WAT005", message)
     return RegisterItem(text, register, dtype)
 
@@ -99,7 +100,9 @@ def _bytes(place: str, text: str, match: re.Match[str], dtype: np.dtype[Any] | N
         raise InputError(place, "WAT005", f"got {text!r}, wanted {wanted}")
     start, size = int(offset, 0), int(match["size"], 0)
     if dtype is not None and size % dtype.itemsize:
-        raise InputError(place, "WAT005", f"{size} bytes are no multiple of the {dtype.itemsize} of the type")
+        raise InputError(
+            place, "WAT005", f"{size} bytes, wanted a multiple of the {dtype.itemsize} of the type"
+        )
     return BytesItem(text, base, start, size, dtype)
 
 
@@ -116,11 +119,16 @@ def check_items(
     for item in items:
         if isinstance(item, RegisterItem):
             if not layout.has(item.register):
-                raise InputError(place, "WAT006", f"the kernel has no {item.register}")
+                raise InputError(
+                    place,
+                    "WAT006",
+                    f"the kernel has no {item.register}, wanted a register that its descriptor declares",
+                )
             continue
         size, what = (lds_bytes, "LDS") if not item.base else _region_size(place, item, memory)
         if item.start + item.size > size:
-            message = f"{item.text} ends at byte {item.start + item.size}, {what} has {size} bytes"
+            wanted = f"wanted at most the {size} bytes of {what}"
+            message = f"{item.text} ends at byte {item.start + item.size}, {wanted}"
             raise InputError(place, "WAT006", message)
 
 

@@ -46,7 +46,8 @@ class Point(Struct):
             return None
         who = "no wave came" if self.waves is None else f"no wave of {self.waves} came"
         often = f" {self.stop.time} times, but at most {self.most}" if self.most else ""
-        return InputError(self.stop.line.option, "WAT007", f"{who} to {self.stop.line}{often}")
+        help = "--coverage - shows the lines that waves came to"
+        return InputError(self.stop.line.option, "WAT007", f"{who} to {self.stop.line}{often}", help=help)
 
 
 class _Placed(Struct):

@@ -20,6 +20,7 @@ from isa.emulator.state.global_memory import Memory
 
 JSON_LINES = (".jsonl", ".ndjson")
 MOST_LINES = 10_000_000
+_WRITABLE = "name a file in a folder in which you may write"
 _BLOCK = 1 << 20  # bytes that are copied at once
 _COLUMNS = "# launch:wave, step, line, EXEC before it, instruction, registers written, memory accessed\n"
 
@@ -67,7 +68,7 @@ class TraceFile:
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise InputError(
-                f"--trace {self._path}", "OUT001", f"the file cannot be written: {reason}"
+                f"--trace {self._path}", "OUT001", f"the file cannot be written: {reason}", help=_WRITABLE
             ) from error
         finally:
             self._spool.close()
@@ -114,4 +115,6 @@ def check_writable(option: str, path: str) -> None:
     folder = os.path.dirname(path) or "."
     if path != "-" and (os.path.isdir(path) or not os.path.isdir(folder)):
         reason = "is a directory" if os.path.isdir(path) else "no such file or directory"
-        raise InputError(f"{option} {path}", "OUT001", f"the file cannot be written: {reason}")
+        raise InputError(
+            f"{option} {path}", "OUT001", f"the file cannot be written: {reason}", help=_WRITABLE
+        )

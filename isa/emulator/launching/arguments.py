@@ -82,7 +82,9 @@ def check_count(wanted: list[Argument], given: int, kernel: str) -> None:
         return
     kinds = ", ".join(f"{argument.name} ({_described(argument)})" for argument in wanted) or "none"
     raise InputError(
-        "args", "RUN010", f"got {given} argument{'s' * (given != 1)}, {kernel} takes {len(wanted)}: {kinds}"
+        "args",
+        "RUN010",
+        f"got {given} argument{'s' * (given != 1)}, wanted {len(wanted)} for {kernel}: {kinds}",
     )
 
 
@@ -129,7 +131,9 @@ def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None
             raise InputError(place, "RUN017", message, help="`run --arg i32:1024` gives it 1024 bytes")
     else:
         raise InputError(
-            place, "RUN013", f"{argument.name} is of kind {argument.kind}, which the emulator cannot pass"
+            place,
+            "RUN013",
+            f"{argument.name} is of kind {argument.kind}, wanted a buffer, a value or a pointer to LDS",
         )
 
 
@@ -154,11 +158,11 @@ def _check_value(argument: Argument, value: ArgumentValue, place: str) -> None:
             raise InputError(
                 place,
                 "RUN014",
-                f"{argument.name} is a value of {argument.size} bytes, got {value.dtype} of "
+                f"{argument.name} wants a value of {argument.size} bytes, got {value.dtype} of "
                 f"{value.nbytes} bytes",
             )
         if not value.ndim and is_float_type(argument.type) is (value.dtype.kind in "iub"):
-            raise InputError(place, "RUN014", f"{argument.name} is a {argument.type}, got {value.dtype}")
+            raise InputError(place, "RUN014", f"{argument.name} wants {argument.type}, got {value.dtype}")
         return
     if isinstance(value, float) and (
         is_float_type(argument.type) is False or argument.size not in _FLOATS_OF_SIZE
@@ -166,7 +170,7 @@ def _check_value(argument: Argument, value: ArgumentValue, place: str) -> None:
         raise InputError(
             place,
             "RUN014",
-            f"{argument.name} is a {argument.type or 'value'} of {argument.size} bytes, "
+            f"{argument.name} wants {argument.type or 'a value'} of {argument.size} bytes, "
             f"got the float {value}",
         )
     if (
@@ -175,7 +179,7 @@ def _check_value(argument: Argument, value: ArgumentValue, place: str) -> None:
         and not -(1 << (8 * argument.size - 1)) <= value < 1 << 8 * argument.size
     ):
         raise InputError(
-            place, "RUN014", f"{argument.name} is a value of {argument.size} bytes, too small for {value}"
+            place, "RUN014", f"{argument.name} wants a value of {argument.size} bytes, too small for {value}"
         )
 
 

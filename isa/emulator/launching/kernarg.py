@@ -57,7 +57,7 @@ def lds_of(image: Image, launch: KernelCall, target: Target) -> Lds:
     end += launch.lds_bytes
     if end > target.lds_bytes:
         message = (
-            f"a workgroup of {image.name} would have {end} bytes of LDS, {target.name} has {target.lds_bytes}"
+            f"a workgroup of {image.name} would have {end} bytes of LDS, wanted at most {target.lds_bytes}"
         )
         raise InputError("lds_bytes", "RUN005", message)
     return Lds(end, starts)
@@ -76,7 +76,7 @@ def kernarg_bytes(
             raise InputError(
                 image.place,
                 "RUN015",
-                f"argument {argument.name} ends at {argument.offset + argument.size}, the segment at {size}",
+                f"argument {argument.name} ends at {argument.offset + argument.size}, wanted at most {size}",
             )
         if argument.is_hidden:
             raw = hidden_argument(argument, launch, lds.total - image.descriptor.lds_bytes, queue).to_bytes(

@@ -43,18 +43,20 @@ def check_dimensions(image: Image | KernelMetadata, launch: KernelCall) -> None:
         raise InputError(
             "block",
             "RUN002",
-            f"a workgroup of {x * y * z} work-items, {image.name} allows "
-            f"{min(image.largest_workgroup, 1024)}",
+            f"a workgroup of {x * y * z} work-items, wanted at most "
+            f"{min(image.largest_workgroup, 1024)}, as {image.name} allows",
         )
     if image.required is not None and image.required != launch.block:
         raise InputError(
-            "block", "RUN003", f"block is {launch.block}, {image.name} was compiled for {image.required}"
+            "block",
+            "RUN003",
+            f"block is {launch.block}, wanted {image.required}, for which {image.name} was compiled",
         )
     if any(g * b > 1 << 32 for g, b in zip(launch.grid, launch.block, strict=True)):
         raise InputError(
             "grid",
             "RUN004",
-            f"grid {launch.grid} of blocks {launch.block} has more than 2**32 work-items in a dimension",
+            f"grid {launch.grid} of blocks {launch.block}, wanted at most 2**32 work-items in a dimension",
         )
 
 

@@ -105,7 +105,8 @@ class Machine:
                     if not turns.waiting.any():
                         return
                     message = "waves wait at s_barrier for others of their workgroup that never arrive"
-                    raise fault_at(self.code, self.index, "EMU010", message)
+                    help = "let every wave of a workgroup come to the barrier, or end"
+                    raise fault_at(self.code, self.index, "EMU010", message, help)
                 if turns.epoch != epoch and self._taken >= progress.next_look:
                     yield from self._looked(w, progress)
                 group = chosen
@@ -153,17 +154,14 @@ class Machine:
         """Raises InputError EMU011 or EMU022 if the instructions or the seconds are used up."""
         self._next_check = min(self._taken + _BUDGET_STEPS, self._limit)
         if self._taken > self._limit:
-            question = "does the kernel end? `--max-steps N` allows more"
-            raise self._endless(
-                "EMU011", f"more than {self._limit} instructions in a chunk of waves: {question}"
-            )
+            message = f"more than {self._limit} instructions in a chunk of waves: does the kernel end?"
+            raise self._endless("EMU011", message, "`--max-steps N` allows more")
         if self._seconds is not None and perf_counter() - self._begun > self._seconds:
-            raise self._endless(
-                "EMU022", f"the kernel has not ended after {self._seconds:g} s, which `--max-seconds` allows"
-            )
+            message = f"the kernel has not ended after {self._seconds:g} s: does it end?"
+            raise self._endless("EMU022", message, "`--max-seconds S` allows more")
 
-    def _endless(self, code: str, message: str) -> InputError:
-        fault = fault_at(self.code, self.index, code, message)
+    def _endless(self, code: str, message: str, help: str) -> InputError:
+        fault = fault_at(self.code, self.index, code, message, help)
         notes = where_waves_are(self.code, self._turns, self._groups.tolist())
         return InputError(fault.place, code, message, (*fault.notes, *notes))
 
@@ -216,7 +214,8 @@ class Machine:
         wrong = np.zeros(0, np.intp)
         while True:
             if self._checker is None:
-                raise fault_at(self.code, index, "EMU020", fault.message) from None
+                help = "run it with the sanitizer, which shows the lane and the nearest buffer"
+                raise fault_at(self.code, index, "EMU020", fault.message, help) from None
             self._checker.out_of_bounds(w, index, fault.lane, fault.message)
             if fault.wrong is None:
                 return

@@ -104,7 +104,7 @@ def _target(code: Code, branch: Instr) -> int:
         raise InputError(
             place_of(branch),
             "EMU014",
-            f"{branch.row.mnemonic} goes to {target}, which is not a label of {code.name}",
+            f"{branch.row.mnemonic} goes to {target}, wanted a label of {code.name}",
         )
     return code.labels[target.name]
 

@@ -35,12 +35,12 @@ def refusal(instr: Instr, why: str) -> InputError:
     return InputError(place_of(instr), "EMU002", f"{instr.row.mnemonic}: {why}", (f"at {describe(instr)}",))
 
 
-def fault_at(code: Code, index: int, error: str, message: str) -> InputError:
+def fault_at(code: Code, index: int, error: str, message: str, help: str) -> InputError:
     """The error for a fault at an operation of a program, or at its last operation."""
     operation = code.operations[min(index, len(code.operations) - 1)]
     if not isinstance(operation, Instr):
-        return InputError(code.name, error, message)
-    return InputError(place_of(operation), error, message, (f"at {describe(operation)}",))
+        return InputError(code.name, error, message, help=help)
+    return InputError(place_of(operation), error, message, (f"at {describe(operation)}",), help)
 
 
 def lanes_text(lanes: Sequence[int]) -> str:

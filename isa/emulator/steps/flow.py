@@ -59,7 +59,8 @@ class Flow:
         return partial(self._halt, operation, meaning, index)
 
     def _stop(self, instr: Instr, index: int, w: Waves, turns: Turns) -> int:
-        raise fault_at(self._code, index, "EMU019", f"the program stops itself, by {instr.row.mnemonic}")
+        message = f"the program stops itself, by {instr.row.mnemonic}"
+        raise fault_at(self._code, index, "EMU019", message, "--trace - shows the way to this instruction")
 
     def _halt(self, instr: Instr, meaning: Any, index: int, w: Waves, turns: Turns) -> int:
         """The end of the program, or a barrier."""
@@ -81,14 +82,14 @@ class Flow:
         """The second half of a split barrier."""
         if not w.barrier.may_wait(group):
             message = "a wave waits at a barrier at which it has not signalled its arrival"
-            raise fault_at(self._code, index, "EMU015", message)
+            raise fault_at(self._code, index, "EMU015", message, "put s_barrier_signal before it")
         turns.counters[group] = index + 1
         turns.waiting[group[~w.barrier.pass_opened(group)]] = True
 
     def _branch(self, instr: Instr, branch: Branch, index: int) -> Leave:
         target = instr.operands[0]
         if not isinstance(target, Label):
-            raise InputError(place_of(instr), "EMU013", f"{instr.row.mnemonic} needs a label, got {target}")
+            raise InputError(place_of(instr), "EMU013", f"{instr.row.mnemonic} got {target}, wanted a label")
         there = self._labelled(instr, target)
         if branch.register is None:
             return _always(there)
@@ -131,7 +132,7 @@ class Flow:
             raise InputError(
                 place_of(instr),
                 "EMU014",
-                f"{instr.row.mnemonic} goes to {label.name}, which is not in this kernel",
+                f"{instr.row.mnemonic} goes to {label.name}, wanted a label of this kernel",
             )
         return self._code.labels[label.name]
 
@@ -147,7 +148,8 @@ class Flow:
                     f"{instr.row.mnemonic} goes to {address:#x}, which is not the start of an instruction of "
                     f"{self._code.name} or its functions begins"
                 )
-                raise fault_at(self._code, index, "EMU017", message)
+                help = "check the registers that the address comes from: --trace - shows them"
+                raise fault_at(self._code, index, "EMU017", message, help)
             self._arrivals[address] = goal
         return goal
 

@@ -61,7 +61,10 @@ def semantics_of(instr: Instr) -> Any:
         return resolve(instr.row.semantics)
     except KeyError:
         raise InputError(
-            place_of(instr), "EMU001", f"{instr.row.mnemonic} has no semantics in the emulator"
+            place_of(instr),
+            "EMU001",
+            f"{instr.row.mnemonic} has no semantics in the emulator",
+            help="--device hip runs it on a GPU",
         ) from None
 
 
@@ -229,6 +232,7 @@ def check_declared(instr: Instr, layout: RegisterLayout) -> None:
                 place_of(instr),
                 "EMU003",
                 f"{instr.row.mnemonic} uses {operand}, beyond the {file}s that the descriptor declares",
+                help="raise the number of registers in the kernel descriptor",
             )
 
 

@@ -291,9 +291,9 @@ def test_a_device_without_enough_memory_says_how_much_was_wanted(runs: dict[str,
     [
         ("no_device", "DEV002", "hip cannot run code of gfx942: no GPU is present"),
         ("other_device", "DEV002", "hip cannot run code of gfx942: the GPU is gfx90a:sramecc+:xnack-"),
-        ("too_few", "RUN010", "got 1 argument, values takes 6"),
-        ("wrong_value", "RUN014", "arg0 is a value of 4 bytes, got float64 of 8 bytes"),
-        ("wrong_block", "RUN002", "a workgroup of 256 work-items, values allows 128"),
+        ("too_few", "RUN010", "got 1 argument, wanted 6 for values"),
+        ("wrong_value", "RUN014", "arg0 wants a value of 4 bytes, got float64 of 8 bytes"),
+        ("wrong_block", "RUN002", "a workgroup of 256 work-items, wanted at most 128"),
     ],
 )
 def test_what_cannot_run_is_refused_before_anything_is_taken(runs: dict[str, Recorded], name: str, code: str, message: str) -> None:

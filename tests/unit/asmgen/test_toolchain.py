@@ -75,7 +75,9 @@ def test_a_named_clang_needs_an_lld(nothing_installed: Path, monkeypatch: pytest
 def test_a_users_mistake_is_reported_at_its_line() -> None:
     with pytest.raises(InputError) as caught:
         assemble(TEXT + "\tv_no_such_thing v0\n", TARGET, "mine.s")
-    assert str(caught.value) == "mine.s:4:2: error[ASM001]: invalid instruction: v_no_such_thing v0"
+    line, help = str(caught.value).splitlines()
+    assert line == "mine.s:4:2: error[ASM001]: invalid instruction: v_no_such_thing v0"
+    assert help == "  help: `--assembler builtin` assembles without clang, and may say more"
 
 
 def test_a_folder_that_takes_no_text_is_told(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_local_pointers_take_their_sizes_at_the_launch(machine: str, level: str)
 def test_local_pointers_that_are_too_small_or_too_large() -> None:
     with pytest.raises(InputError, match="LDS has 575 bytes"):
         ran("local_pointers", "gfx942", "-O2", 64, 511)
-    with pytest.raises(InputError, match="would have 65600 bytes of LDS, gfx942 has 65536"):
+    with pytest.raises(InputError, match="would have 65600 bytes of LDS, wanted at most 65536"):
         ran("local_pointers", "gfx942", "-O2", 64, 1 << 16)
     with pytest.raises(InputError, match="is a pointer to LDS, got -1, wanted how many bytes"):
         ran("local_pointers", "gfx942", "-O2", 64, -1)

@@ -119,7 +119,7 @@ WAYS_OUT = (
     ("kernel none.hsaco", "the file is empty"), ("kernel text.hsaco", "assembly has the suffix .s"),
     ("kernel cut.hsaco", "it is compressed"), ("kernel wild.hsaco", "the ELF file is damaged"),
     ("kernel -", "standard input is not read"), ("kernel /dev/null", "standard input, pipes and devices are not read"),
-    ("run ASM --kernel relu --grid 1 --block 64 --arg NPY", "got 1 argument, relu takes 2"),
+    ("run ASM --kernel relu --grid 1 --block 64 --arg NPY", "got 1 argument, wanted 2 for relu"),
     ("run ASM --kernel relu --grid 1 --block 64 --arg f64.npy --arg NPY", 'x.astype("float32")'),
     ("kernel role.mir", "role.mir:2:1: error[SRC006]"),
     ("kernel ASM --verify --against relu", "with the same sizes (--set)"),
