@@ -40,10 +40,13 @@ ROWS_OF_LANE = ((0, 16), (1, 32), (16, 64))
 # 1.00 times the instructions of STREAMED, in as many clocks. Others take STREAMED: with 8 gfx1201 takes
 # 1.01 times the instructions, and gfx942 1.06 times the cycles (middle_sum_f32).
 SUMMED_IN_PAIRS = 8
-# Lanes of a workgroup, and pieces of a trip, that add up a named number of columns, if each element has a
-# condition: the rows of a part may end anywhere. With 256 lanes and usual pieces, sums of {64,4096} take 1.6
-# times the clocks on gfx942, and means of {64,512,768} that a mask chooses 1.6 times.
-OPEN_LANES, PIECES_OF_CONDITIONS = 512, 2
+# Lanes of a workgroup, and most pieces of a trip, that add up a named number of columns, if each element has
+# a condition: the rows of a part may end anywhere. A loop would wait for its loads in each of a few trips, so
+# a part needs none. With 512 lanes and 2 pieces, sums of {1024,64} take 1.5 times the clocks on gfx942 and
+# gfx90a, {65536,64} 1.17 times on gfx942 and 0.94 on gfx90a, {4096,1024} 1.33 times on gfx1201. On RDNA 3
+# these 512 lanes take 0.84 to 1.12 times the clocks, 1.00 in the mean.
+OPEN_LANES, OPEN_PIECES = LARGEST_GROUP, 4
+OPEN_LANES_IN_PAIRS, OPEN_PIECES_IN_PAIRS = 512, 2
 PARTS_OF_LINE = 4  # that workgroups have at most
 LONGEST_PART = 256  # rows of a part of columns, of which there are many
 LEAST_OF_ROW = 4  # adjacent columns: with fewer, lanes do not lie along the columns
@@ -172,8 +175,10 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
     summed = SUMMED_IN_PAIRS if in_pairs else STREAMED
     repeat = under_way(work, vector, max(1, min(summed, of_lane // waves)))
     if work.conditions and any(isinstance(work.dims[axis], Size) for axis in work.kept):
-        waves = max(waves, OPEN_LANES // wave)
-        return Column(1, 1, chosen, waves, teams, vector, repeat, PIECES_OF_CONDITIONS)
+        waves = max(waves, (OPEN_LANES_IN_PAIRS if in_pairs else OPEN_LANES) // wave)
+        most = OPEN_PIECES_IN_PAIRS if in_pairs else OPEN_PIECES
+        pieces = max(1, min(most, of_lane // (waves * repeat)))
+        return Column(1, 1, chosen, waves, teams, vector, repeat, pieces)
     return Column(1, 1, chosen, waves, teams, vector, repeat, pieces_of_trip(work, vector, repeat, UNROLLED))
 
 
