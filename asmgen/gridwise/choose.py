@@ -53,7 +53,9 @@ def share_wanted(graph: Graph, target: Target) -> Share:
         if share.parts == 1 or scan.is_recurrence(graph):
             return share
         return share._replace(length=scan.passed_part(graph, target))
-    share = share_of(work, choose(work, target), target)
+    # parts store outputs of all elements in the lines that they read
+    reads = work._replace(whole=False) if work.whole and _stores_beside(graph) else work
+    share = share_of(work, choose(reads, target), target)
     if not any(isinstance(work.dims[axis], Size) for axis in work.reduced):
         share = share_of_known_rows(share, work, _begins_with_means(graph), target)
         if share.parts > 1 or not any(isinstance(dim, Size) for dim in work.dims):
@@ -68,6 +70,18 @@ def share_wanted(graph: Graph, target: Target) -> Share:
     if work.whole:
         share = share_of_stored_rows(share, work, _begins_with_means(graph), target)
     return share if share.parts == 1 else _named(share, work)._replace(length=OPEN_PART)
+
+
+def _stores_beside(graph: Graph) -> bool:
+    """Whether the outputs with all dims need no reduction: launches of parts store them
+    (`asmgen.gridwise.beside`)."""
+    reached, pending = set[Value](), [*graph.whole]
+    while pending:
+        value = pending.pop()
+        if value not in reached:
+            reached.add(value)
+            pending.extend(graph.defined[value].operands)
+    return not any(reduction.result in reached for reduction in graph.reductions)
 
 
 def _begins_with_means(graph: Graph) -> bool:

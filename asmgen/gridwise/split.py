@@ -24,6 +24,7 @@ from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.graph.ops import CONVERT, REDUCTIONS, SCANS
 from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
+from asmgen.gridwise.beside import with_results_beside
 from asmgen.gridwise.division import division
 from asmgen.gridwise.partial import Partial, in_two_steps
 from asmgen.gridwise.scanned import scan_in_parts, scan_passed_on
@@ -52,7 +53,7 @@ def split(module: Module, parts: Mapping[Value, Share], propagates_nan: bool = F
             scan_in_parts(rewriter, statement, wanted, propagates_nan)
         elif not shifted(rewriter, statement, defined, done):
             done |= _in_parts(rewriter, statement, defined, share, propagates_nan)
-    return rewriter.module()
+    return with_results_beside(rewriter.module(), done.values())
 
 
 def combined(in_parts: Module, parts: Mapping[Value, Share]) -> frozenset[Value]:

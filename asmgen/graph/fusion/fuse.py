@@ -392,14 +392,13 @@ class Partition:
     def _reader(self, value: Value) -> _Group:
         """The kernel that makes a returned value which needs no reduction: the first that reads a tensor of
         the value's dims which the value is made of too, so that it is read once."""
-        dims = tensor_type(value).dims
-        shared = {each for each in self._pointwise([value]) if tensor_type(each).dims == dims}
+        made_of = self._pointwise([value])
         for reduced, group in self._group.items():
-            if (
-                group.dims == dims
-                and reduced not in self._added
-                and not shared.isdisjoint(self._pointwise(self.defined[reduced].operands))
-            ):
+            if reduced in self._added or in_dims(self.defined, value, (group.dims,)) is None:
+                continue
+            dims = (tensor_type(value).dims, group.dims)
+            shared = {each for each in made_of if tensor_type(each).dims in dims}
+            if not shared.isdisjoint(self._pointwise(self.defined[reduced].operands)):
                 return group
         return _POINTWISE
 
