@@ -151,11 +151,12 @@ def _of_sort(graph: Graph, choice: Sort, target: Target) -> str:
 def _of_shared_sort(work: Work, choice: Sort, held: int, target: Target) -> str:
     """The rows of a length that only the launch knows share all lanes of a workgroup."""
     size = work.dims[work.reduced[-1]]
-    if not work.reduces_fast or not isinstance(size, Size):
-        return "shared is for rows of a length that the launch knows, along which memory is contiguous"
-    if (choice.lanes, choice.teams, choice.vector) != (target.wave_size, 1, 1) or held < most(size):
-        lanes, wanted = target.wave_size, most(size)
-        return f"shared wants lanes={lanes}, teams=1, vector=1 and places for {wanted} elements, got {held}"
+    if not isinstance(size, Size):
+        return "shared is for rows of a length that the launch knows"
+    if work.reduces_fast and choice.lanes != target.wave_size:
+        return f"lanes is {choice.lanes}, wanted {target.wave_size} if rows along memory share a workgroup"
+    if (choice.teams, choice.vector) != (1, 1) or held < most(size):
+        return f"shared wants teams=1, vector=1 and places for {most(size)} elements, got {held}"
     return ""
 
 

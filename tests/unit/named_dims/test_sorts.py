@@ -31,6 +31,8 @@ CASES = {
     "places": Sized(("i32, {m,n}",), ("o = argsort[axis=1](x)",), places, (3, 32, 70)),
     "the largest 3": Sized((_FEW,), ("o = top_k[axis=1, k=3](x)",), lambda x: largest(3, x), (3, 17, 64, 2049)),
     "the largest 40": Sized(("f16, {m,n}",), ("o = top_k[axis=1, k=40](x)",), lambda x: largest(40, x), (40, 65, 257)),
+    "columns": Sized(("f32, {n,m}",), ("o = sort[axis=0](x)",), lambda x: np.sort(x, 0), (1, 32, 33, 200)),
+    "of a middle axis": Sized(("f16, {2,n,m}",), ("o = top_k[axis=1, k=2](x)",), lambda x: -np.sort(-x, 1)[:, :2], (3, 65)),
     "of a vector": Sized(("u8, {n}",), ("o = sort[axis=0](x)",), in_order, (1, 31, 513)),
     "of several axes": Sized(("i32, {m,2,n}",), ("o = sort[axis=2](x)",), in_order, (5, 65)),
     "of a sort": Sized(
@@ -46,8 +48,16 @@ def test_one_code_object_at_every_length(name: str, target: str) -> None:
     hold(case, target, [{"m": max(1, 600 // n), "n": n} for n in case.sizes])
 
 
-def test_short_rows_share_workgroups() -> None:
-    """A lane has 16 elements of a row, a workgroup 256 lanes."""
-    program = asmgen.compile(text("x = @param:x -> i32, {m,n}", "o = sort[axis=1](x)", "@return(o)"), target="gfx942")
-    groups = [launches_of_program(program, "sorts", (), {"m": 1000, "n": n})[0].call.grid[0] for n in (16, 17, 300, 4096)]
-    assert groups == [4, 8, 125, 1000]
+@pytest.mark.parametrize(
+    ("axis", "wanted"),
+    [
+        (1, {16: 4, 17: 8, 300: 125, 4096: 1000}),  # a lane has 16 elements, a workgroup 256 lanes
+        (0, {32: 2, 33: 4, 500: 32, 4096: 250}),  # 32 elements and 512 lanes, four for rows next to each other
+    ],
+)
+def test_short_rows_share_workgroups(axis: int, wanted: dict[int, int]) -> None:
+    dims = "{m,n}" if axis else "{n,m}"
+    source = text(f"x = @param:x -> i32, {dims}", f"o = sort[axis={axis}](x)", "@return(o)")
+    program = asmgen.compile(source, target="gfx942")
+    launches = {n: launches_of_program(program, "sorts", (), {"m": 1000, "n": n}) for n in wanted}
+    assert {n: launch.call.grid[0] for n, (launch,) in launches.items()} == wanted

@@ -84,6 +84,9 @@ def _across(graph: Graph, size: int, target: Target) -> Sort:
         lanes = min(wave // of_columns, size // elements)
     lanes = wave // of_columns if lanes * elements < size else lanes
     waves = max(1, size // (elements * lanes))
+    if isinstance(work.dims[work.reduced[-1]], Size) and size > elements:
+        usual = GROUP_LANES // wave  # waves that share no row take no LDS
+        return Sort(lanes, usual if waves == 1 else waves, 1, 1, elements, shared=1)
     return Sort(lanes, waves, 1, vector, elements)
 
 

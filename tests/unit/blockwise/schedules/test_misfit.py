@@ -26,7 +26,7 @@ SORTS = {
     (dims, axis): graph_of(f"x = @param:x -> f32, {{{dims}}}\ny = sort[axis={axis}](x)\n@return(y)\n")
     for dims, axis in (("m,n", 0), ("m,n", 1), ("m,100", 1))
 }
-OPEN_ROWS = "shared is for rows of a length that the launch knows, along which memory is contiguous"
+OPEN_ROWS = "shared is for rows of a length that the launch knows"
 ROW = Row(1, 32, 1, 4, 4, 1)
 
 
@@ -62,9 +62,9 @@ ROW = Row(1, 32, 1, 4, 4, 1)
         (ROWS, Row(1, 24, 1, 4, 4, 1), "lanes is 24, wanted a power of two"),
         (SCANS, Scan(64, 4, 1, 4, 3), "repeat is 3, wanted a power of two"),
         (SORTS["m,n", 1], Sort(64, 4, 1, 1, 16, shared=1), ""),
-        (SORTS["m,n", 1], Sort(64, 2, 1, 1, 16, shared=1), "shared wants lanes=64, teams=1, vector=1 and places for 4096 elements, got 2048"),
-        (SORTS["m,n", 1], Sort(32, 8, 1, 1, 16, shared=1), "shared wants lanes=64, teams=1, vector=1 and places for 4096 elements, got 4096"),
-        (SORTS["m,n", 0], Sort(64, 4, 1, 1, 16, shared=1), OPEN_ROWS),
+        (SORTS["m,n", 1], Sort(64, 2, 1, 1, 16, shared=1), "shared wants teams=1, vector=1 and places for 4096 elements, got 2048"),
+        (SORTS["m,n", 1], Sort(32, 8, 1, 1, 16, shared=1), "lanes is 32, wanted 64 if rows along memory share a workgroup"),
+        (SORTS["m,n", 0], Sort(16, 8, 1, 1, 32, shared=1), ""),
         (SORTS["m,100", 1], Sort(64, 4, 1, 1, 16, shared=1), OPEN_ROWS),
         (ROWS, Row(1, 128, 1, 4, 4, 1), "lanes is 128, and a wave has 64"),
         (ROWS, Row(1, 64, 16, 2, 4, 1), "a workgroup of 2048 lanes, and the target's has 1024 at most"),
