@@ -15,7 +15,7 @@ from asmgen.blockwise.layout.placement import offset_columns
 from asmgen.blockwise.layout.queries import copying
 from asmgen.blockwise.lowering.addresses.access import Accesses, Reach, Registers
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.ops.lds import offset_of_wave, origin_of, touched_of
+from asmgen.blockwise.lowering.ops.lds import TilePlaces, origin_of
 from asmgen.blockwise.lowering.tile import Bits, groups
 from asmgen.blockwise.program import Kernel, TileStatement
 from asmgen.blockwise.rules.copies import INSTEAD, REACH, access_elements
@@ -37,16 +37,16 @@ def copy(
     if not at_most(memory.span * memory.element.bytes, REACH).is_shown:
         raise _refused(place, f"{buffer.name} may have more than {REACH} bytes, which copies do not reach")
     found = context.accesses(Reach(layout, action.at, action.where, memory))
-    origin = origin_of(context, layout, placed, action)
+    places = TilePlaces(context, layout, placed, origin_of(context, layout, placed, action))
     for registers in _groups(layout, placed):
         _check_access(found, registers, memory, place)
         address, where = found.places[registers[0]]
         condition = context.holds(where)
         if condition is False:
             condition = context.builder.constant(False, BOOL)
-        at = context.indices.value(offset_of_wave(context, layout, placed, registers[0], origin))
+        at = context.indices.value(places.of_wave(registers[0]))
         masked = None if isinstance(condition, bool) else condition
-        touched = touched_of(context, layout, placed, registers, origin)
+        touched = places.touched(registers)
         index = context.indices.value(address)
         context.builder.load_to_lds(buffer, index, lds, at, len(registers), masked, touched)
 

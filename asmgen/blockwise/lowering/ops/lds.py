@@ -57,8 +57,10 @@ def load(context: Context, type_: TileType, lds: Value, placed: LdsType, action:
     named = by.addresses(type_.layout) if by is not None else None
     assert by is not None and named is not None, "the verifier has checked the load"
 
+    places = TilePlaces(context, named, placed, origin)
+
     def loaded(registers: tuple[int, ...]) -> Value:
-        index, constant, touched = address_of(context, named, placed, registers, origin)
+        index, constant, touched = places.address(registers)
         return context.builder.lds_transpose_load(by.name, lds, index, len(registers), constant, touched)
 
     return _read(type_, named, tuple(range(by.own)), loaded)
@@ -69,13 +71,12 @@ def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: Lds
     layout, builder = tile.layout, context.builder
     copies = copying(layout)
     skipped = sum(1 << bit for bit in copies.registers)
-    bits = access_bits(layout, placed, origin)
+    bits, places = access_bits(layout, placed, origin), TilePlaces(context, layout, placed, origin)
     stores: list[tuple[Address, Value]] = []
     for registers in groups(layout, bits):
         if not registers[0] & skipped:
             elements = [tile.elements[register] for register in registers]
-            address = address_of(context, layout, placed, registers, origin)
-            stores.append((address, gathered(builder, elements)))
+            stores.append((places.address(registers), gathered(builder, elements)))
 
     def body() -> None:
         for (index, constant, touched), value in stores:
@@ -89,9 +90,10 @@ def read(
 ) -> Tile:
     """Load a tile from LDS. Every lane reads."""
     layout = type_.layout
+    places = TilePlaces(context, layout, placed, origin)
 
     def loaded(registers: tuple[int, ...]) -> Value:
-        index, constant, touched = address_of(context, layout, placed, registers, origin)
+        index, constant, touched = places.address(registers)
         return context.builder.lds_load(lds, index, len(registers), constant, touched)
 
     return _read(type_, layout, access_bits(layout, placed, origin), loaded)
@@ -126,74 +128,78 @@ def access_bits(layout: Layout, placed: LdsType, origin: LdsOrigin = LdsOrigin()
     return tuple(bits)
 
 
-def address_of(
-    context: Context, layout: Layout, placed: LdsType, registers: tuple[int, ...], origin: LdsOrigin
-) -> Address:
-    """The address of the elements of some registers, which are adjacent.
+class TilePlaces(NamedTuple):
+    """The places of a tile in LDS: of the elements that `layout` gives to lanes, where `placed` puts them,
+    from `origin` on."""
 
-    If the XOR with the registers' constant leaves the slot as it is, it comes last: registers share the rest.
-    """
-    at, elements = _offset(context, layout, placed, registers[0], origin), placed.placement.elements
-    columns = offset_columns(placed.placement, layout)
-    flipped = _known(columns, layout, registers[0], origin) & mask_of(columns[len(layout.registers) :])
-    address = context.indices.address
-    if not flipped or origin.varying or placed.placement.padding.every or elements % _above(flipped):
-        return address(at, placed.element.bytes, len(registers), origin.slot, elements)
-    touched = touched_of(context, layout, placed, registers, origin)
-    shared = _offset(context, layout, placed, registers[0], origin._replace(known=origin.known ^ flipped))
-    value, offset, _ = address(shared, placed.element.bytes, len(registers), origin.slot, elements)
-    return Address(context.indices.flipped(value, flipped), offset, touched)
+    context: Context
+    layout: Layout
+    placed: LdsType
+    origin: LdsOrigin
+
+    def address(self, registers: tuple[int, ...]) -> Address:
+        """The address of the elements of some registers, which are adjacent.
+
+        If the XOR with the registers' constant leaves the slot as it is, it comes last: registers share the
+        rest.
+        """
+        at, elements = self._offset(registers[0]), self.placed.placement.elements
+        columns, indices, slot = self._columns, self.context.indices, self.origin.slot
+        flipped = self._known(columns, registers[0]) & mask_of(columns[len(self.layout.registers) :])
+        padding = self.placed.placement.padding
+        if not flipped or self.origin.varying or padding.every or elements % _above(flipped):
+            return indices.address(at, self.placed.element.bytes, len(registers), slot, elements)
+        origin = self.origin._replace(known=self.origin.known ^ flipped)
+        shared = self._replace(origin=origin)._offset(registers[0])
+        value, offset, _ = indices.address(shared, self.placed.element.bytes, len(registers), slot, elements)
+        return Address(indices.flipped(value, flipped), offset, self.touched(registers))
+
+    def touched(self, registers: tuple[int, ...]) -> Touched:
+        """The memory of these elements in all lanes."""
+        at, size = self._offset(registers[0]), self.placed.element.bytes
+        return self.context.indices.touched(at, size, len(registers), self.origin.slot)
+
+    def of_wave(self, register: int) -> Index:
+        """The offset of a register's element in lane 0 of the wave, the same in all of its lanes."""
+        columns, context, layout = self._columns, self.context, self.layout
+        own = self._known(columns, register)
+        waves = columns[len(layout.registers) + len(layout.lanes) :]
+        at, taken = context.of_wave(waves), mask_of(waves)
+        overlaps = bool(taken & own)
+        at = _joined(context, at, context.builder.constant(own, U32), own, True) if overlaps else at + own
+        return self._complete(register, at, taken | own) + self.origin.slot * self.placed.placement.elements
+
+    @property
+    def _columns(self) -> f2.Columns:
+        """The offset of each bit of register, lane and wave."""
+        return offset_columns(self.placed.placement, self.layout)
+
+    def _offset(self, register: int) -> Index:
+        """The offset of a register's element in its slot, in elements."""
+        columns = self._columns
+        own = self._known(columns, register)
+        holders = columns[len(self.layout.registers) :]
+        at = self.context.places.image(holders, own)
+        return self._complete(register, at, mask_of(holders) | own)
+
+    def _known(self, columns: f2.Columns, register: int) -> int:
+        """The part of an offset that a register and the origin determine."""
+        return f2.apply(columns, register & (1 << len(self.layout.registers)) - 1) ^ self.origin.known
+
+    def _complete(self, register: int, at: Index, taken: int) -> Index:
+        """An offset with the unknown part of its origin, its repetition and padding; `taken` are the bits
+        that `at` may have."""
+        placement = self.placed.placement
+        for value, mask in self.origin.varying:
+            at = _joined(self.context, at, value, mask, bool(taken & mask))
+            taken |= mask
+        turn = register >> len(self.layout.registers)
+        return _padded(at + (turn << len(placement.offsets)), placement)
 
 
 def _above(bits: int) -> int:
     """The power of two above some bits."""
     return 1 << bits.bit_length()
-
-
-def touched_of(
-    context: Context, layout: Layout, placed: LdsType, registers: tuple[int, ...], origin: LdsOrigin
-) -> Touched:
-    """The memory of these elements in all lanes."""
-    at = _offset(context, layout, placed, registers[0], origin)
-    return context.indices.touched(at, placed.element.bytes, len(registers), origin.slot)
-
-
-def _offset(context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin) -> Index:
-    """The offset of a register's element in its slot, in elements."""
-    columns = offset_columns(placed.placement, layout)
-    own = _known(columns, layout, register, origin)
-    holders = columns[len(layout.registers) :]
-    at = context.places.image(holders, own)
-    return _complete(context, layout, placed, register, origin, at, mask_of(holders) | own)
-
-
-def offset_of_wave(
-    context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin
-) -> Index:
-    """The offset of a register's element in lane 0 of the wave, the same in all of its lanes."""
-    columns = offset_columns(placed.placement, layout)
-    own = _known(columns, layout, register, origin)
-    waves = columns[len(layout.registers) + len(layout.lanes) :]
-    at, taken = context.of_wave(waves), mask_of(waves)
-    at = _joined(context, at, context.builder.constant(own, U32), own, True) if taken & own else at + own
-    whole = _complete(context, layout, placed, register, origin, at, taken | own)
-    return whole + origin.slot * placed.placement.elements
-
-
-def _known(columns: f2.Columns, layout: Layout, register: int, origin: LdsOrigin) -> int:
-    return f2.apply(columns, register & (1 << len(layout.registers)) - 1) ^ origin.known
-
-
-def _complete(
-    context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin, at: Index, taken: int
-) -> Index:
-    """An offset with the unknown part of its origin, its repetition and padding."""
-    placement = placed.placement
-    for value, mask in origin.varying:
-        at = _joined(context, at, value, mask, bool(taken & mask))
-        taken |= mask
-    turn = register >> len(layout.registers)
-    return _padded(at + (turn << len(placement.offsets)), placement)
 
 
 def _joined(context: Context, at: Index, value: Value, mask: int, overlaps: bool) -> Index:
