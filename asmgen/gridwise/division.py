@@ -152,31 +152,72 @@ def division(
     candidates = runs(dims, kept)
     if axes:
         candidates = [each for run in candidates for each in _cut(run, axes, dims)]
-        run = _at(candidates, axes)
-        return _of_run(dims, kept, candidates, run, wanted, element, is_named=True)
+        reduction = _Reduction(dims, kept, element, candidates)
+        return reduction.of_numbers(_at(candidates, axes), wanted, is_named=True)
+    reduction = _Reduction(dims, kept, element, candidates)
     named = next((run for run in candidates if isinstance(run.size, Size)), None)
     if named is not None and length:
-        return _of_length(dims, kept, candidates, named, length, element)
+        return reduction.of_length(named, length)
     if named is not None:
-        return _around(dims, kept, candidates, named, wanted, element)
+        return reduction.of_turns(named, wanted)
     counts = {run: number(run.size) for run in candidates}
     run = next(
         (run for run in candidates if counts[run] >= wanted), max(candidates, key=lambda run: counts[run])
     )
-    return _of_run(dims, kept, candidates, run, wanted, element, is_named=False)
+    return reduction.of_numbers(run, wanted, is_named=False)
 
 
-def _of_run(
-    dims: Dims, kept: Dims, candidates: list[Run], run: Run, wanted: int, element: int, *, is_named: bool
-) -> Division | None:
-    size, step = number(run.size), _step(dims, run, element)
-    others = tuple([other for other in candidates if other != run])
-    is_short = not others or (is_named and step * prod([number(other.size) for other in others]) <= MOST_LEFT)
-    tail = size % step if is_short and size > wanted * step else 0
-    parts, length = parts_of(size - tail, wanted, step)
-    if parts == 1 or (length == 1 and len(candidates) == 1):
-        return None
-    return Division(dims, kept, run, parts, length, others, tail)
+class _Reduction(NamedTuple):
+    """A reduction from `dims` to `kept` of elements of so many bytes, and the runs that may be divided. Each
+    method divides a run."""
+
+    dims: Dims
+    kept: Dims
+    element: int
+    candidates: list[Run]
+
+    def of_numbers(self, run: Run, wanted: int, *, is_named: bool) -> Division | None:
+        """About `wanted` parts of a run of known size; `is_named` if the schedule names its axes."""
+        size, step, others = number(run.size), self._step(run), self._others(run)
+        left = step * prod([number(other.size) for other in others])
+        is_short = not others or (is_named and left <= MOST_LEFT)
+        tail = size % step if is_short and size > wanted * step else 0
+        parts, length = parts_of(size - tail, wanted, step)
+        if parts == 1 or (length == 1 and len(self.candidates) == 1):
+            return None
+        return Division(self.dims, self.kept, run, parts, length, others, tail)
+
+    def of_turns(self, run: Run, wanted: int) -> Division | None:
+        """The division of a run of a named dim; None if it never needs more than a single turn, or always as
+        many turns.
+        """
+        step = self._step(run)
+        inner = most(prod(self.dims[run.last + 1 :]))
+        length = 1 << max(0, (BYTES_OF_TURN // (self.element * inner)).bit_length() - 1)
+        tail = _largest_tail(run, step)
+        if most(run.size) <= wanted * length:
+            return None
+        if most(run.size) + wanted * length > MOST_ELEMENTS:
+            wanted = 1 << (wanted - 1).bit_length()  # a run rounded up to a power of two is within it
+        turns = (run.size // step + wanted * length // step - 1) // (wanted * length // step)
+        if not isinstance(turns, Size):
+            return None
+        return Division(self.dims, self.kept, run, wanted, length, self._others(run), tail, turns)
+
+    def of_length(self, run: Run, length: int) -> Division | None:
+        """The division of a run of a named dim in parts of a length; None if it is never longer than a
+        part."""
+        if len(self.candidates) > 1 or most(run.size) <= length:
+            return None
+        tail = _largest_tail(run, self._step(run))
+        return Division(self.dims, self.kept, run, run.size // length + 1, length, (), tail)
+
+    def _others(self, run: Run) -> tuple[Run, ...]:
+        return tuple([other for other in self.candidates if other != run])
+
+    def _step(self, run: Run) -> int:
+        """The elements of an access of a run: 1 if they are not adjacent in memory."""
+        return max(1, WIDEST_ACCESS // self.element) if prod(self.dims[run.last + 1 :]) == 1 else 1
 
 
 def _cut(run: Run, axes: tuple[int, ...], dims: Dims) -> list[Run]:
@@ -192,42 +233,6 @@ def _cut(run: Run, axes: tuple[int, ...], dims: Dims) -> list[Run]:
 
 def _at(candidates: list[Run], axes: tuple[int, ...]) -> Run:
     return next(run for run in candidates if run.first == axes[0])
-
-
-def _around(
-    dims: Dims, kept: Dims, candidates: list[Run], run: Run, wanted: int, element: int
-) -> Division | None:
-    """The division of a run of a named dim; None if it never needs more than a single turn, or always as
-    many turns.
-    """
-    step = _step(dims, run, element)
-    inner = most(prod(dims[run.last + 1 :]))
-    length = 1 << max(0, (BYTES_OF_TURN // (element * inner)).bit_length() - 1)
-    tail = _largest_tail(run, step)
-    if most(run.size) <= wanted * length:
-        return None
-    if most(run.size) + wanted * length > MOST_ELEMENTS:
-        wanted = 1 << (wanted - 1).bit_length()  # a run rounded up to a power of two is within it
-    turns = (run.size // step + wanted * length // step - 1) // (wanted * length // step)
-    if not isinstance(turns, Size):
-        return None
-    others = tuple([other for other in candidates if other != run])
-    return Division(dims, kept, run, wanted, length, others, tail, turns)
-
-
-def _of_length(
-    dims: Dims, kept: Dims, candidates: list[Run], run: Run, length: int, element: int
-) -> Division | None:
-    """The division of a run of a named dim in parts of a length; None if it is never longer than a part."""
-    if len(candidates) > 1 or most(run.size) <= length:
-        return None
-    tail = _largest_tail(run, _step(dims, run, element))
-    return Division(dims, kept, run, run.size // length + 1, length, (), tail)
-
-
-def _step(dims: Dims, run: Run, element: int) -> int:
-    """The elements of an access of a run, of so many bytes each: 1 if they are not adjacent in memory."""
-    return max(1, WIDEST_ACCESS // element) if prod(dims[run.last + 1 :]) == 1 else 1
 
 
 def _largest_tail(run: Run, step: int) -> int:
