@@ -19,6 +19,7 @@ from asmgen.passes.waits.waitcnt import insert_waits
 from isa.diagnostics import InputError, Place
 from isa.hazards import RuleSet, Window
 from isa.instruction import Instr, Label, Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.target import Target
 from isa.text.lines import split_comment
@@ -26,6 +27,16 @@ from isa.text.printing import format_instr
 
 _COMMENT_COLUMN = 48  # after a line's indent
 _Added = dict[int, list[Instr]]  # by the index of an instruction
+
+
+class _Mended(NamedTuple):
+    """The instructions that the passes put before and after instructions of a function, by index, and its
+    own instructions that they merged into others."""
+
+    function: ListedFunction
+    before: _Added
+    after: _Added
+    lost: set[int]
 
 
 class _Edits(Struct):
@@ -96,14 +107,14 @@ def _mend(listing: Listing, function: ListedFunction, strip: bool, edits: _Edits
     gone = _stripped(function.instructions, listing.target.target) if strip else frozenset[int]()
     kept = function.without(gone)
     finished = _finish(kept.kernel(listing.target), kept.rules(listing.target), strip)
-    before, after, lost = _inserted(kept, finished)
+    mended = _inserted(kept, finished)
     if listing.expanded:
-        _put_by_line(listing, function, kept, before, after, gone, edits)
+        _put_by_line(listing, function, mended, gone, edits)
         return
-    edits.dropped |= {function.line(i) for i in gone} | {kept.line(i) for i in lost}
-    for index, instrs in before.items():
+    edits.dropped |= {function.line(i) for i in gone} | {kept.line(i) for i in mended.lost}
+    for index, instrs in mended.before.items():
         edits.before.setdefault(kept.line(index), []).extend(map(_line_of, instrs))
-    for index, instrs in after.items():
+    for index, instrs in mended.after.items():
         edits.after.setdefault(kept.line(index), []).extend(map(_line_of, instrs))
 
 
@@ -128,9 +139,8 @@ def _finish(kernel: Kernel, rules: RuleSet, is_stripped: bool) -> Kernel:
     return insert_delays(without_broken(insert_nops(waiting)))
 
 
-def _inserted(function: ListedFunction, finished: Kernel) -> tuple[_Added, _Added, set[int]]:
-    """The instructions that the passes put before and after instructions, by index, and the function's own
-    instructions that they merged into others."""
+def _inserted(function: ListedFunction, finished: Kernel) -> _Mended:
+    """What the passes inserted into a function and merged."""
     position = {id(instr): index for index, instr in enumerate(function.instructions)}
     before: _Added = {}
     after: _Added = {}
@@ -152,19 +162,19 @@ def _inserted(function: ListedFunction, finished: Kernel) -> tuple[_Added, _Adde
             seen.add(end - 1)
         if fresh:
             (before if is_jump else after)[end - 1] = fresh
-    return before, after, set(position.values()) - seen
+    return _Mended(function, before, after, set(position.values()) - seen)
 
 
 def _put_by_line(
-    listing: Listing, function: ListedFunction, kept: ListedFunction, before: _Added, after: _Added,
-    gone: frozenset[int], edits: _Edits,
-) -> None:  # fmt: skip
+    listing: Listing, function: ListedFunction, mended: _Mended, gone: frozenset[int], edits: _Edits
+) -> None:
     """As for plain lines; a line of several instructions is written out if something is inserted between
     them."""
     made: dict[int, list[int]] = {}
     for index in range(len(function.instructions)):
         made.setdefault(function.line(index), []).append(index)
-    own = {id(instr): index for index, instr in enumerate(kept.instructions)}
+    before, after = mended.before, mended.after
+    own = {id(instr): index for index, instr in enumerate(mended.function.instructions)}
     for line, indices in made.items():
         instrs = [function.instructions[index] for index in indices]
         places = [own.get(id(instr), -1) for instr in instrs]

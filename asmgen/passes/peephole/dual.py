@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import product
 
 from asmgen.passes.dependence.passed import Named, Passed, named_by
 from isa.instruction import Encoding, ExecMode, Instr, Operand, Row
@@ -32,6 +33,16 @@ class _Half(NamedTuple):
 
     operation: str
     operands: tuple[Operand, ...]
+
+
+class _Candidate(NamedTuple):
+    """An instruction of a block: the registers that it names, the ways in which it can be in a pair, and the
+    bank of its result if there are any."""
+
+    instr: Instr
+    named: Named
+    halves: tuple[_Half, ...]
+    bank: int
 
 
 def pair(kernel: Kernel) -> Kernel:
@@ -56,31 +67,26 @@ def _duals(table: Table) -> dict[tuple[str, str], Row]:
 
 def _paired(block: Block, duals: dict[tuple[str, str], Row], table: Table, banks: int) -> Block:
     """`banks` are the bits of a VGPR's number by which the results of a pair have to differ."""
-    halves = [
-        () if instr.modifiers else _halves(table, instr.row, instr.operands) for instr in block.instructions
-    ]
-    named = [named_by(instr) for instr in block.instructions]
-    placed = bytearray(len(halves))
-    parts = [
-        _result(instr) & banks if half else 0 for instr, half in zip(block.instructions, halves, strict=True)
-    ]
+    candidates = [_candidate(instr, table, banks) for instr in block.instructions]
+    placed = bytearray(len(candidates))
     result: list[Instr] = []
-    for number, instr in enumerate(block.instructions):
+    for number, candidate in enumerate(candidates):
         if placed[number]:
             continue
-        match = (
-            _partner(block.instructions, named, number, placed, halves, parts, duals)
-            if halves[number]
-            else None
-        )
+        match = _partner(candidates, number, placed, duals) if candidate.halves else None
         placed[number] = 1
         if match is None:
-            result.append(instr)
+            result.append(candidate.instr)
         else:
             index, joined = match
             placed[index] = 1
             result.append(joined)
     return block.with_instructions(result)
+
+
+def _candidate(instr: Instr, table: Table, banks: int) -> _Candidate:
+    halves = () if instr.modifiers else _halves(table, instr.row, instr.operands)
+    return _Candidate(instr, named_by(instr), halves, _result(instr) & banks if halves else 0)
 
 
 def _result(instr: Instr) -> int:
@@ -125,39 +131,30 @@ def _operands_in(component: Row, operands: tuple[Operand, ...]) -> tuple[Operand
 
 
 def _partner(
-    code: Sequence[Instr],
-    named: list[Named],
-    number: int,
-    placed: bytearray,
-    halves: list[tuple[_Half, ...]],
-    parts: list[int],
-    duals: dict[tuple[str, str], Row],
+    candidates: Sequence[_Candidate], number: int, placed: bytearray, duals: dict[tuple[str, str], Row]
 ) -> tuple[int, Instr] | None:
-    """The first later instruction that forms a pair with an instruction, its number, and the pair. `parts`
-    have the bank of each result."""
-    between, result = Passed(), named[number].written
+    """The first later instruction that forms a pair with an instruction: its number, and the pair."""
+    between, first = Passed(), candidates[number]
     left = REACH
-    for index in range(number + 1, len(code)):
+    for index in range(number + 1, len(candidates)):
         if placed[index]:
             continue
-        if not left or named[index].stays:
+        second = candidates[index]
+        if not left or second.named.stays:
             return None
         left -= 1
-        is_half = halves[index] and parts[index] != parts[number]
-        if is_half and not named[index].read & result and between.let(named[index]):
-            for other in halves[index]:
-                joined = _joined(code[number], halves[number], code[index], other, duals)
-                if joined is not None:
-                    return index, joined
-        between.add(named[index])
+        is_half = second.halves and second.bank != first.bank
+        if is_half and not second.named.read & first.named.written and between.let(second.named):
+            joined = _joined(first, second, duals)
+            if joined is not None:
+                return index, joined
+        between.add(second.named)
     return None
 
 
-def _joined(
-    first: Instr, halves: tuple[_Half, ...], second: Instr, other: _Half, duals: dict[tuple[str, str], Row]
-) -> Instr | None:
+def _joined(first: _Candidate, second: _Candidate, duals: dict[tuple[str, str], Row]) -> Instr | None:
     """The dual instruction of two instructions, either as its first component; None if no row takes them."""
-    for half in halves:
+    for other, half in product(second.halves, first.halves):
         for x, y in ((half, other), (other, half)):
             row = duals.get((x.operation, y.operation))
             if row is None:
@@ -167,7 +164,9 @@ def _joined(
                 continue
             # LLVM 22's assembler refuses the same VGPR in both components, which gfx1201 itself takes
             if takes(row, operands, known_class) and not reads_one_twice(row, operands):
-                return Instr(
-                    row, operands, (), first.origin or second.origin, False, first.comment or second.comment
-                )
+                return _with_origin(row, operands, first.instr, second.instr)
     return None
+
+
+def _with_origin(row: Row, operands: tuple[Operand, ...], first: Instr, second: Instr) -> Instr:
+    return Instr(row, operands, (), first.origin or second.origin, False, first.comment or second.comment)
