@@ -67,11 +67,11 @@ FAULTS = (
         "operands are exchanged for a short encoding", "softmax(rows=5,cols=300)",
     ),
     fault(
-        "dual._partner", "named[index].read & result", "0",
+        "dual._partner", "second.named.read & first.named.written", "0",
         "the second instruction of a pair reads the result of the first", "softmax(rows=5,cols=300)@gfx1100",
     ),
     fault(
-        "dual._partner", "between.let(named[index])", "True",
+        "dual._partner", "between.let(second.named)", "True",
         "the second instruction of a pair moves before its operands", "softmax(rows=5,cols=300)@gfx1100",
     ),
     fault(
