@@ -140,7 +140,7 @@ def _finish(kernel: Kernel, rules: RuleSet, is_stripped: bool) -> Kernel:
 
 
 def _inserted(function: ListedFunction, finished: Kernel) -> _Mended:
-    """What the passes inserted into a function and merged."""
+    """The instructions that the passes inserted into a function, and those that they merged."""
     position = {id(instr): index for index, instr in enumerate(function.instructions)}
     before: _Added = {}
     after: _Added = {}

@@ -129,7 +129,7 @@ def access_bits(layout: Layout, placed: LdsType, origin: LdsOrigin = LdsOrigin()
 
 
 class TilePlaces(NamedTuple):
-    """The places of a tile in LDS: of the elements that `layout` gives to lanes, where `placed` puts them,
+    """The places of a tile in LDS: of the elements that `layout` gives to lanes, in the order of `placed`,
     from `origin` on."""
 
     context: Context
