@@ -51,6 +51,9 @@ from isa.named_tuple import NamedTuple
 MOST_WAYS = 128  # to the values of a kernel,
 REPEATED = 4  # or to each of them on average, if that is more
 _BEYOND = MOST_WAYS + 1
+# Operands of a statement with a quarter of the most ways, or more, are kept with the operand that has the
+# most ways, if they have its dims: both results of a stage of a transform are a kernel then.
+_ALIKE = 4
 _IN_PLACE = frozenset({BROADCAST, CONTIGUOUS, IDENTITY, MULTIBROADCAST})  # move no element to another place
 
 
@@ -234,9 +237,12 @@ class _Keeper:
             ways = {each: self._ways([each]) for each in statement.operands if self._may_keep(each)}
             if not ways:
                 break
-            kept.append(max(ways, key=lambda operand: ways[operand]))
-            self._kept.add(kept[-1])
-            self._values[kept[-1]] = self._most[kept[-1]] = 1
+            most = max(ways, key=lambda operand: ways[operand])
+            alike = [each for each in ways if each.type == most.type and _ALIKE * ways[each] >= ways[most]]
+            for operand in alike:
+                kept.append(operand)
+                self._kept.add(operand)
+                self._values[operand] = self._most[operand] = 1
         return kept
 
     def _is_beyond(self, statement: Statement) -> bool:

@@ -50,6 +50,37 @@ def test_what_is_kept_has_the_elements_of_a_buffer() -> None:
     assert kept(rows) and all(name.startswith("v") for name in kept(rows))
 
 
+def stages(count: int) -> str:
+    """Stages of a Walsh-Hadamard transform of {4,1024}, each with sums and differences of halves."""
+    lines, width = ["v0 = @param:x -> i32, {4,1024}"], 1
+    for step in range(count):
+        lines.append(f"p{step} = reshape[dims={{4,{512 // width},2,{width}}}](v{step})")
+        lines += [f"{'ab'[n]}{step} = slice[axes={{2}}, starts={{{n}}}, ends={{{n + 1}}}](p{step})" for n in (0, 1)]
+        lines += [f"s{step} = add(a{step}, b{step})", f"d{step} = sub(a{step}, b{step})"]
+        lines.append(f"c{step} = concat[axis=2](s{step}, d{step})")
+        lines.append(f"v{step + 1} = reshape[dims={{4,1024}}](c{step})")
+        width *= 2
+    return "\n".join([*lines, f"@return(v{count})", ""])
+
+
+def test_both_results_of_a_stage_are_kept() -> None:
+    names = kept(stages(8))
+    assert names and {f"d{name[1:]}" for name in names} == {f"d{name[1:]}" for name in names if name[0] == "s"}
+    assert all(f"d{name[1:]}" in names for name in names)
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_stages_of_a_transform_are_right(target: str) -> None:
+    x = np.random.default_rng(1).integers(-9, 9, (4, 1024)).astype(np.int32)
+    wanted, width = x, 1
+    for _ in range(7):
+        pairs = wanted.reshape(4, -1, 2, width)
+        a, b = pairs[:, :, 0], pairs[:, :, 1]
+        wanted, width = np.stack([a + b, a - b], 2).reshape(4, 1024), 2 * width
+    (y,) = asmgen.compile(stages(7), target=target)(x, device="emulator")
+    np.testing.assert_array_equal(y, wanted)
+
+
 def test_columns_that_are_kept_share_a_kernel() -> None:
     """Each of eight columns needs all forty sums: the columns are a kernel, and their stack is another."""
     lines = ["v0 = @param:x -> f32, {64}", *[f"v{step + 1} = add(v{step}, v0)" for step in range(40)]]

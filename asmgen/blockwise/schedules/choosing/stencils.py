@@ -80,7 +80,8 @@ def _work_of(graph: Graph) -> float:
 
 
 def height_of(graph: Graph, section: Section) -> int:
-    """The most rows of a buffer that an element reads in the same column."""
+    """The most rows of a buffer that an element reads in the same column, if the element of the next row
+    reads some of them too: pairs of rows are no stencil."""
     symbols = coordinate_symbols(section.dims)
     along = as_symbol(symbols[section.groups[-2][-1]])
     rows: dict[tuple[Value, Indices], set[Index]] = {}
@@ -90,4 +91,5 @@ def height_of(graph: Graph, section: Section) -> int:
             if len(others) == len(leaf.indices) - 1:
                 (row,) = [index for index in leaf.indices if along in index.symbols]
                 rows.setdefault((leaf.value, others), set()).add(row)
-    return max(map(len, rows.values()), default=0)
+    shared = [each for each in rows.values() if len(each) > max(row.coefficient(along) for row in each)]
+    return max(map(len, shared), default=0)

@@ -4,6 +4,7 @@ another.
     concat[axis=1](a, b), of {9,64} each       {9,64} of a, stored from {0,0}; {9,64} of b, from {0,64}
     two concats [axis=1] joined [axis=0]       four rectangles
     stack of red, green and blue, {N,3}        {N,1} of each: a lane has whole pixels
+    two stages of a transform, {R,64}          four of {R,1,1,16}: 64 columns are 2 by 2 by 16 of the stages
     relu of a concat                           as the concat, by the indices alone
 
 A cut across rows needs whole accesses on both sides of a border, or rows of about the same number of
@@ -15,12 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
-from asmgen.blockwise.schedules.elements.indices import ZERO
+from asmgen.blockwise.schedules.elements.indices import ZERO, Indices, reshaped
 from asmgen.blockwise.schedules.elements.maps import numbers, visited
 from asmgen.blockwise.schedules.elements.merged_dims import coordinate_symbols
 from asmgen.graph.fusion.evaluations import SHORT_ROW
 from asmgen.graph.ops import CONCAT, RESHAPE
-from asmgen.index import Index
+from asmgen.index import Index, Symbol
+from asmgen.index.nodes import Quotient, Remainder
 from asmgen.index.size import Dim, Size, Sizes, number
 from asmgen.ir.program import Statement, Value, tensor_type
 from isa.named_tuple import NamedTuple
@@ -30,12 +32,13 @@ SPARE = 8  # the places between rows are at most an eighth of their elements
 
 
 class Part(NamedTuple):
-    """The `dims` elements of a value from `begin` on. The first is the element `first` of the output in the
-    dims `whole`, which has its elements in the same order. The value is the output, or an operand of a
-    concat. `access` are the elements of an access of memory.
+    """The `dims` elements of a value in the dims `view` from `begin` on. The first is the element `first` of
+    the output in the dims `whole`, which has its elements in the same order. The value is the output, or an
+    operand of a concat. `access` are the elements of an access of memory.
     """
 
     value: Value
+    view: Sizes
     begin: Sizes
     dims: Sizes
     first: Sizes
@@ -57,7 +60,17 @@ def parts(defined: Mapping[Value, Statement], value: Value, access: int) -> Sequ
 def _parts_of(defined: Mapping[Value, Statement], value: Value, access: int) -> Sequence[Part]:
     dims = tensor_type(value).dims
     zeros = (0,) * len(dims)
-    whole = Part(value, zeros, dims, zeros, dims, access)
+    found = _cut_whole(defined, Part(value, dims, zeros, dims, zeros, dims, access))
+    while True:
+        digits = [_by_digit(defined, part) or [part] for part in found]
+        finer = [part for pieces in digits for piece in pieces for part in _cut_whole(defined, piece)]
+        if not len(found) < len(finer) <= MOST_PARTS:
+            return found
+        found = finer
+
+
+def _cut_whole(defined: Mapping[Value, Statement], whole: Part) -> list[Part]:
+    """A part between the borders of the concats along its axes."""
     pending, found = [whole], list[Part]()
     while pending:
         part = _of_operand(defined, pending.pop())
@@ -72,7 +85,8 @@ def _parts_of(defined: Mapping[Value, Statement], value: Value, access: int) -> 
 def _of_operand(defined: Mapping[Value, Statement], part: Part) -> Part:
     """The same elements as a part of the operand, if a single operand of a concat contains them."""
     statement = defined[part.value]
-    if statement.op is not CONCAT or any(isinstance(size, Size) for size in part.begin):
+    is_same = part.view == tensor_type(part.value).dims
+    if statement.op is not CONCAT or not is_same or any(isinstance(size, Size) for size in part.begin):
         return part
     axis = _axis(statement)
     start, size = part.begin[axis], part.dims[axis]
@@ -83,7 +97,8 @@ def _of_operand(defined: Mapping[Value, Statement], part: Part) -> Part:
             return part
         if first <= start and start + size <= first + count:
             begin = (*part.begin[:axis], start - first, *part.begin[axis + 1 :])
-            return _of_operand(defined, part._replace(value=operand, begin=begin))
+            view = tensor_type(operand).dims
+            return _of_operand(defined, part._replace(value=operand, view=view, begin=begin))
         first += count
     return part
 
@@ -91,12 +106,7 @@ def _of_operand(defined: Mapping[Value, Statement], part: Part) -> Part:
 def _cut(defined: Mapping[Value, Statement], part: Part) -> list[Part]:
     """The part in pieces along an axis; empty if it stays in one piece."""
     symbols = coordinate_symbols(part.dims)
-    at = tuple([symbol + first for symbol, first in zip(symbols, part.begin, strict=True)])
-    for leaf, _ in visited(defined, part.value, at):
-        statement = defined[leaf.value]
-        if statement.op is not CONCAT:
-            continue
-        index = leaf.indices[_axis(statement)]
+    for statement, index in _concats(defined, part, symbols):
         axis = next((axis for axis, symbol in enumerate(symbols) if _is_along(index, symbol)), None)
         if axis is None:
             continue
@@ -105,6 +115,88 @@ def _cut(defined: Mapping[Value, Statement], part: Part) -> list[Part]:
         if pieces:
             return pieces
     return []
+
+
+def _concats(
+    defined: Mapping[Value, Statement], part: Part, symbols: Indices
+) -> Iterator[tuple[Statement, Index]]:
+    """The concats of which an element of a part is made, each with the index along its axis."""
+    at = tuple([symbol + first for symbol, first in zip(symbols, part.begin, strict=True)])
+    dims = tensor_type(part.value).dims
+    for leaf, _ in visited(defined, part.value, at if part.view == dims else reshaped(at, part.view, dims)):
+        statement = defined[leaf.value]
+        if statement.op is CONCAT:
+            yield statement, leaf.indices[_axis(statement)]
+
+
+def _by_digit(defined: Mapping[Value, Statement], part: Part) -> list[Part]:
+    """The part in pieces by a digit of an index that says which operand of a concat has the element; empty if
+    there is none."""
+    symbols = coordinate_symbols(part.dims)
+    for statement, at in _concats(defined, part, symbols):
+        sizes = {tensor_type(each).dims[_axis(statement)] for each in statement.operands}
+        size = sizes.pop()
+        if sizes or isinstance(size, Size) or not size:
+            continue
+        index = at // size  # the number of the operand
+        if index.low == index.high:
+            continue
+        axis = next((axis for axis, each in enumerate(symbols) if each.symbols == index.symbols), None)
+        digit = None if axis is None else _digit(index, part.dims[axis])
+        pieces = [] if axis is None or digit is None else _pieces_of_digit(part, axis, digit)
+        if pieces:
+            return pieces
+    return []
+
+
+class _Digit(NamedTuple):
+    """`(index floordiv step) mod size`."""
+
+    step: int
+    size: int
+
+
+def _digit(index: Index, size: Dim) -> _Digit | None:
+    """The digit of a symbol of so many values that an index is."""
+    step, count = 1, 0
+    while len(index.terms) == 1 and not index.constant and index.terms[0][1] == 1:
+        ((atom, _),) = index.terms
+        match atom:
+            case Symbol():
+                whole = step * (count or 1)
+                if isinstance(size, Size) or size % whole:
+                    return None
+                return _Digit(step, count or size // step)
+            case Quotient():
+                index, step = atom.inner, step * atom.by
+            case Remainder() if atom.by % (step * (count or 1)) == 0:
+                index, count = atom.inner, count or atom.by // step
+            case _:
+                return None
+    return None
+
+
+def _pieces_of_digit(part: Part, axis: int, digit: _Digit) -> list[Part]:
+    """A piece for each value of a digit of the index along an axis, if it is worth a cut."""
+    whole, known = digit.step * digit.size, (part.begin, part.dims, part.view, part.first, part.whole)
+    sizes = [number(size) for sizes in known for size in sizes[axis:] if not isinstance(size, Size)]
+    if len(sizes) < len(known) * len(part.dims[axis:]) or any(number(size[axis]) % whole for size in known):
+        return []
+
+    def apart(sizes: Sizes, *inner: int) -> Sizes:
+        return (*sizes[:axis], number(sizes[axis]) // whole, *inner, *sizes[axis + 1 :])
+
+    own = part._replace(
+        view=apart(part.view, digit.size, digit.step),
+        begin=apart(part.begin, 0, 0),
+        dims=apart(part.dims, digit.size, digit.step),
+        first=apart(part.first, 0, 0),
+        whole=apart(part.whole, digit.size, digit.step),
+    )
+    row = number(prod(own.dims[axis + 2 :]))
+    if row % part.access == 0:
+        return [_piece(own, axis + 1, place, 1) for place in range(digit.size)]
+    return _elements(own, axis + 1) if row * digit.size <= SHORT_ROW else []
 
 
 def _is_along(index: Index, symbol: Index) -> bool:

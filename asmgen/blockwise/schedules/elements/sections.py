@@ -41,13 +41,14 @@ MOST_ROWS = 65535  # of so many rows
 
 
 class Stored(NamedTuple):
-    """A part of the output at `position`: the `dims` elements of a value from `begin` on. The first is the
-    element `first` of the output in the dims `whole`, which has its elements in the same order. The value is
-    the output, or an operand of a concat.
+    """A part of the output at `position`: the `dims` elements of a value in the dims `view` from `begin` on.
+    The first is the element `first` of the output in the dims `whole`, which has its elements in the same
+    order. The value is the output, or an operand of a concat.
     """
 
     position: int
     value: Value
+    view: Sizes
     begin: Sizes
     dims: Sizes
     first: Sizes
@@ -55,7 +56,8 @@ class Stored(NamedTuple):
 
     def of_value(self, indices: Indices) -> Indices:
         """The element of the value that an element of the part is."""
-        return _moved(indices, self.begin)
+        moved, dims = _moved(indices, self.begin), tensor_type(self.value).dims
+        return moved if dims == self.view else reshaped(moved, self.view, dims)
 
     def at(self, indices: Indices, dims: Sizes) -> Indices:
         """The element of the output of these dims that an element of the part is."""
@@ -215,7 +217,7 @@ def _parts(defined: Mapping[Value, Statement], position: int, value: Value) -> S
     dims, bytes_ = tensor_type(value).dims, tensor_type(value).element.bytes
     if not any(statement.op is CONCAT for statement in defined.values()):
         zeros = (0,) * len(dims)
-        return [Stored(position, value, zeros, dims, zeros, dims)]
+        return [Stored(position, value, dims, zeros, dims, zeros, dims)]
     from asmgen.blockwise.schedules.elements.parts import parts
 
     found = parts(defined, value, WIDEST_ACCESS // bytes_)

@@ -86,6 +86,24 @@ def test_an_output_computed_from_concats_is_cut_where_they_are() -> None:
     assert cut(sliced) == [((0, 0), (8, 4)), ((0, 4), (8, 4))]
 
 
+def test_stages_of_a_transform_are_cut_by_the_digits_of_an_index() -> None:
+    """64 columns are 2 by 2 by 16: the first stage has pairs of 16 columns, and the second has pairs of 32."""
+    lines = ["p = reshape[dims={8,2,2,16}](x)", "q = neg(p)", "a = slice[axes={2},starts={0},ends={1}](q)"]
+    lines += ["b = slice[axes={2},starts={1},ends={2}](p)", "c = concat[axis=2](a, b)", "d = reshape[dims={8,2,32}](c)"]
+    lines += ["e = slice[axes={1},starts={0},ends={1}](d)", "f = slice[axes={1},starts={1},ends={2}](d)"]
+    lines += ["g = exp(f)", "o = concat[axis=1](e, g)"]
+    pieces = [((0, half, 0, digit, 0), (8, 1, 1, 1, 16)) for half in range(2) for digit in range(2)]
+    assert cut("\n".join(lines)) == pieces
+
+
+def test_digits_are_cut_if_pieces_have_whole_accesses_or_short_rows() -> None:
+    joined = "b = reshape[dims={{{}}}](x)\nc = concat[axis=1](b, b)\nd = reshape[dims={{4,256}}](c)\no = exp(d)"
+    assert cut(joined.format("128,4")) == [((0, 0, place, 0), (4, 32, 1, 4)) for place in range(2)]
+    assert cut(joined.format("512,1")) == [((0, 0, place, 0), (4, 128, 1, 1)) for place in range(2)]
+    part = "e = slice[axes={1},starts={8},ends={200}](d)\no = exp(e)"
+    assert cut(joined.format("64,8").replace("o = exp(d)", part)) == [((0, 0), (4, 192))]
+
+
 def test_an_output_that_is_reshaped_in_the_end_is_cut_before() -> None:
     records = "a = slice[axes={1},starts={0},ends={1}](x)\nb = concat[axis=1](a, a, a, a)\no = reshape[dims={8,2,2}](b)"
     assert cut(records) == [((0, place), (8, 1)) for place in range(4)]
@@ -156,9 +174,7 @@ def test_no_vector_of_a_short_row_ends_in_the_next(shape: str, width: int) -> No
         ("{m,n}", "{5,n}", "take_along_axis[axis=0](b, c)", "m, n"),
     ],
 )
-def test_dims_that_only_the_launch_knows_are_merged_if_addresses_alone_are_made_of_them(
-    shape: str, other: str, op: str, wanted: str
-) -> None:
+def test_dims_that_only_the_launch_knows_are_merged_if_addresses_alone_are_made_of_them(shape: str, other: str, op: str, wanted: str) -> None:
     params = f"x = @param:x -> f32, {shape}\nb = @param:b -> f32, {other}\nc = @param:c -> i32, {shape}\n"
     text = f"{params}o = {op}\n@return(o)\n"
     (section,) = Graph(parse(text, "t").modules[0]).sections
@@ -167,8 +183,7 @@ def test_dims_that_only_the_launch_knows_are_merged_if_addresses_alone_are_made_
 
 def test_merged_dims_that_only_the_launch_knows_give_the_right_elements() -> None:
     text = (
-        "x = @param:x -> f32, {3,m,n}\nb = @param:b -> f32, {m,n}\nr = reverse[axes=0](x)\n"
-        "a = add(r, b)\nf = reshape[dims={3,m*n}](a)\n@return(f)\n"
+        "x = @param:x -> f32, {3,m,n}\nb = @param:b -> f32, {m,n}\nr = reverse[axes=0](x)\na = add(r, b)\nf = reshape[dims={3,m*n}](a)\n@return(f)\n"
     )
     assert not hold(asmgen.compile(text, target="gfx942"), "emulator").is_broken
 

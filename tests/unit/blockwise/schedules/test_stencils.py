@@ -110,6 +110,16 @@ def test_the_height_counts_the_rows_of_a_column(height: int) -> None:
     assert height_of(graph, graph.sections[0]) == height
 
 
+def test_rows_that_no_other_element_reads_are_no_stencil() -> None:
+    """A sum of four rows next to each other, as in a stage of a transform."""
+    lines = ["x = @param:x -> f32, {1024,4,1024}"]
+    lines += [f"a{row} = slice[axes={{1}}, starts={{{row}}}, ends={{{row + 1}}}](x)" for row in range(4)]
+    lines += ["s = add(a0, a1)", "t = add(s, a2)", "y = add(t, a3)", "@return(y)", ""]
+    text = "\n".join(lines).replace("x = @param:x -> f32, {1024,4,1024}", "z = @param:z -> f32, {4096,1024}\nx = reshape[dims={1024,4,1024}](z)")
+    graph = graph_of(text)
+    assert height_of(graph, graph.sections[0].in_rows) == 0
+
+
 @pytest.mark.parametrize(
     ("text", "target", "rows"),
     [
