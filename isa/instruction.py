@@ -455,8 +455,8 @@ class Instr(Struct, frozen=True, dict=True):
     def as_row(
         self, row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...] = ()
     ) -> Instr:
-        """What takes this instruction's place: its origin, its marks, its comment, the memory that it touches
-        and its phase stay."""
+        """This instruction by another row: its origin, its marks, its comment, the memory that it touches and
+        its phase stay."""
         return Instr(
             row, operands, modifiers, self.origin, self.contract, self.comment, self.awaits, self.touches,
             self.phase,

@@ -54,7 +54,7 @@ class Flow:
         return self._open[first:]
 
     def leave(self, regions: Sequence[Region]) -> list[list[Fact]]:
-        """Take the innermost regions off; what their conditions say of indices."""
+        """Take the innermost regions off, and return the facts about indices that their conditions state."""
         if not regions:
             return []
         facts = self.symbols.facts[-len(regions) :]
@@ -85,7 +85,7 @@ class Flow:
         self._last = region
 
     def finish(self) -> None:
-        """Leave lanes off at the end of the program, if a `where` is the last that happens. `InputError`
+        """Leave lanes off at the end of the program if nothing follows its last `where`. `InputError`
         HND011 for a region that was not entered."""
         for _, fault in self._waiting.values():
             raise fault

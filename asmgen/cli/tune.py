@@ -68,7 +68,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _without_time(answers: Answers) -> InputError:
-    """The error of a search that has no time of the compiler's own schedules, so it ended with them."""
+    """The error of a search that ended at once, since the compiler's own schedules have no time."""
     error = next(iter(answers.refusals.values())).error
     message = f"the compiler's own schedule has no time, so none is compared: {error.message}"
     return InputError(error.place, error.code, message, help=_WAYS_OUT.get(error.code, ""))

@@ -34,8 +34,10 @@ from asmgen.ir.types import I32, TensorType, tensor
 from isa.diagnostics import InputError, Place
 
 MOST_BYTES = 1 << 32  # of a buffer: the reach of a byte offset of 32 bits
-LEAST_BYTES = 2  # that an element counts as: an index less a size, or a size less another, is then an i32
-LEAST_RANGE = 64  # a dim that can only be smaller has no use as a name
+LEAST_BYTES = (
+    2  # an element counts as at least so many, so that a difference of an index and a size is an i32
+)
+LEAST_RANGE = 64  # a dim that is always smaller gains nothing by a name
 PROVISIONAL = 65535  # the largest value of a dim while its range is not known
 PROVISIONAL_LOW = 32768  # and the smallest: no slice that takes fewer elements is clamped
 _RESERVED = frozenset(
@@ -180,9 +182,7 @@ def _places_of(module: Module) -> list[tuple[TensorType, Place | None]]:
 
 
 def _is_needed(name: str, module: Module) -> bool:
-    """Whether a statement makes of a tensor with the dim something without it, and needs elements for it, as
-    a maximum does.
-    """
+    """Whether a statement removes the dim from a tensor and needs elements to do so, as a maximum does."""
     return any(
         statement.op.needs_elements
         and any(_has(name, value) for value in statement.operands)

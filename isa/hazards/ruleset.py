@@ -50,7 +50,7 @@ class Meeting:
         self._made: dict[Row, tuple[Bound, ...]] = {}
 
     def made_by(self, row: Row) -> tuple[Bound, ...]:
-        """The rules that a producer of `row` is meant by."""
+        """The rules for which an instruction of `row` is a producer."""
         bounds = self._made.get(row)
         if bounds is None:
             bounds = self._made[row] = tuple(bound for bound in self.bound if bound.rule.made(row))

@@ -20,7 +20,7 @@ from isa.diagnostics import Place
 
 _BYTES_OF_LENGTH = 4
 _VERSIONS = range(2, 6)
-# what pyelftools raises next to its own errors
+# errors that pyelftools raises for damaged data besides its own
 _OF_DAMAGED_DATA = (
     ArithmeticError, AssertionError, LookupError, NotImplementedError, AttributeError, TypeError, ValueError,
 )  # fmt: skip
@@ -76,7 +76,7 @@ def _rows(data: bytes) -> Iterator[tuple[int, Place | None]]:
 
 
 class _Unit:
-    """What pyelftools asks of the compilation unit through which it finds a line program."""
+    """The attributes of a compilation unit that pyelftools reads to find a line program."""
 
     def __init__(self, structs: object, offset: int) -> None:
         self.structs = structs

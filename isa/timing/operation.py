@@ -160,7 +160,7 @@ def _numbers(instructions: Iterable[Instr]) -> dict[int, int]:
 
 
 def without_lanes(operations: Sequence[Operation]) -> list[Operation]:
-    """What operations are to a wave without an active lane."""
+    """The operations as a wave without an active lane executes them."""
     return [replace(each, kind=OFF) if each.kind <= OFF else each for each in operations]
 
 

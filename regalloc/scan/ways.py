@@ -117,7 +117,7 @@ def is_small(problem: Problem) -> bool:
 
 
 def _pressure(problem: Problem, pool: Pool) -> int:
-    """How many registers of a class are live at once."""
+    """The most registers of a class that are live at once."""
     pressure = problem.liveness.pressure.get(pool.register_class)
     return pressure.units if pressure is not None else 0
 
@@ -173,7 +173,7 @@ def _better(problem: Problem, one: Places, other: Places | None) -> Places:
 
 
 def _parted(partners: Partners, places: Places) -> int:
-    """How many units have another place than a partner, to which they are copied."""
+    """The copies between units and those partners that have another place."""
     return sum(
         unit in places and partner in places and places[unit] != places[partner]
         for unit, others in partners.items()

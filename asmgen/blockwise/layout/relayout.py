@@ -76,7 +76,8 @@ def _columns(source: Layout, result: Layout) -> f2.Columns:
 
 
 def _kind(source: Layout, result: Layout, columns: f2.Columns) -> MoveKind:
-    """Lanes and waves that stay as they are decide it: if the lane stays, only registers are renamed."""
+    """The kind of a change: registers are renamed if each element stays in its lane, lanes exchange elements
+    if each stays in its wave, and otherwise the tile goes through LDS."""
     registers, lanes = len(source.registers), len(source.lanes)
     shift = registers - len(result.registers)
 

@@ -37,7 +37,7 @@ def with_mirrors(module: Module) -> Module:
 
 
 def _pad(rewriter: Rewriter, statement: Statement, defined: _Defined) -> bool:
-    """Whether a concat is a pad, which is written then."""
+    """Write a concat as a pad if it is equal to a pad; returns whether it is."""
     axis, parts = axis_of(statement), statement.operands
     if not 2 <= len(parts) <= 3:
         return False

@@ -89,8 +89,8 @@ def _counter(s: Selection, loop: OpenLoop, values: Sequence[Value]) -> Value | N
 
 
 def _last(s: Selection, loop: OpenLoop, value: Value) -> int | None:
-    """The constant at which the counter of a loop stays for a value, in whole steps from the start; None for
-    another value."""
+    """The constant of a value `min(counter, constant)`, if it is whole steps of the loop away from the start;
+    None for any other value."""
     made = s.uses.defined.get(value)
     if made is None or made.op is not MIN or made.operands[0] is not loop.counter:
         return None

@@ -37,6 +37,16 @@ def test_quotients_and_remainders_are_within() -> None:
             assert one.remaining(divisor).contains(Interval(remainder, remainder)), (one, divisor)
 
 
+def test_quotients_and_remainders_by_a_number_are_exact() -> None:
+    """Of numbers of one sign, except that remainders are counted from 0."""
+    for one, by in product(INTERVALS, range(1, 6)):
+        divisor, numbers = Interval(by, by), range(one.low, one.high + 1)
+        quotients = [number // by for number in numbers]
+        assert one.divided(divisor) == (min(quotients), max(quotients)), (one, by)
+        if one.low >= 0 and (one.high < by or len(numbers) >= by):
+            assert one.remaining(divisor) == (0, max(number % by for number in numbers)), (one, by)
+
+
 def test_shifts_are_within() -> None:
     natural = [each for each in INTERVALS if each.low >= 0]
     for one, count in product(natural, natural):

@@ -54,8 +54,8 @@ def races(kernel: Kernel) -> Iterator[Race]:
 
 
 class _Buffers:
-    """The pairs of accesses of the buffers that a kernel stores to. `shared` are the buffers with pairs that
-    a workgroup may have an element in common by."""
+    """The pairs of accesses of the buffers that a kernel stores to. `shared` are the buffers in which
+    a workgroup may access an element twice."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
