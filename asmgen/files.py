@@ -87,7 +87,7 @@ def text_of(path: Path) -> str:
 
 
 def way_to_text(data: bytes, path: Path) -> str:
-    """What to do with a file that was to be text and is not UTF-8."""
+    """The way out for a file that should be text and is not UTF-8."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return f"it is UTF-16: `iconv -f UTF-16 -t UTF-8 {path} > FILE{path.suffix}`"
     if is_code_object(data[:20]):

@@ -54,7 +54,7 @@ class Role(Fact):
 
 
 class Unit(Fact):
-    """Which unit issues the instruction."""
+    """The unit that issues the instruction."""
 
     SALU = "salu"
     SMEM = "smem"

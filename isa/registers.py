@@ -25,7 +25,7 @@ FIRST_VIRTUAL = 1024
 
 
 class RegisterClass(Enum):
-    """Which file a register lies in; the value is the letter of assembly text.
+    """The file that a register lies in; the value is the letter of assembly text.
 
     AV is the class of virtual registers that may be in either vector file. Each operand that names such a
     register takes VGPRs and AGPRs. `regalloc.files` chooses the file before allocation.

@@ -1,4 +1,4 @@
-"""Which instructions give the same again from the same operands, wherever they are."""
+"""The instructions that give the same result from the same operands, wherever they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which physical registers an allocation may hand out."""
+"""The physical registers that an allocation may hand out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `help(k.v_fma_f32)` says: the forms of an instruction, its operands, and the targets that have it."""
+"""The text of `help(k.v_fma_f32)`: forms of an instruction, its operands, and the targets that have it."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Recorder(Emitter):
         self.loops: list[Block] = []  # the block before each loop around, the innermost last
 
     def shared(self, key: Hashable, make: Callable[[], Register]) -> Register:
-        """What `make` fills, each time anew."""
+        """A register that `make` gives, made anew each time."""
         return make()
 
     def constant(

@@ -127,7 +127,7 @@ class Cluster:
         self._require_a_node(count)
 
     def answers(self) -> Iterator[tuple[Node, list[tuple[int, Outcome]] | Lost]]:
-        """What nodes answer within a second, and the nodes that are lost."""
+        """The answers of nodes within a second, and the nodes that are lost."""
         waiting = set(self._asked.values())
         for node in self.nodes:
             if node not in waiting:

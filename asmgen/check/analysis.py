@@ -80,7 +80,7 @@ class Examined:
         return tuple(format_instr(instr) for instr in put_in)
 
     def notes(self) -> list[Mistake]:
-        """What may be right, or is only slower, in the order of the instructions."""
+        """The findings that may be right, or are only slower, in the order of the instructions."""
         function = self.function
         notes = [
             *lds_notes(function, self._waits),

@@ -1,4 +1,4 @@
-"""What `check` looks at: the functions of a file, each instruction with the line it is on."""
+"""The input of `check`: the functions of a file, and each instruction with its line."""
 
 from __future__ import annotations
 

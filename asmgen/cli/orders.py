@@ -118,7 +118,7 @@ def known_proofs(program: CompiledProgram) -> Iterator[str]:
 
 
 def _by_search(loop: LoopCertificate) -> list[str]:
-    """What only the search proves."""
+    """The statements that only the search proves."""
     told = [f"the search that refuted {len(loop.refuted)} intervals"] if loop.refuted else []
     if loop.least_vectors > max(loop.least_of_lives, loop.least_in_order if loop.is_in_order else 0):
         told.append(f"the search for fewer than {loop.least_vectors} VGPRs")

@@ -123,7 +123,7 @@ def _check_precision(precision: str, target: Target) -> None:
 
 
 class _Asked(NamedTuple):
-    """What `cut` was asked for, next to the graphs."""
+    """The arguments of `cut`, besides the graphs."""
 
     target: TargetId
     propagates_nan: bool

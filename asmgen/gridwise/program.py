@@ -82,7 +82,7 @@ class Result(Buffer, frozen=True, kw_only=True):
 
 
 class Temporary(Buffer, frozen=True, kw_only=True):
-    """What passes between launches. It is kept from the launch `first` to `last`, both included."""
+    """A buffer between launches. It is kept from the launch `first` to `last`, both included."""
 
     first: str
     last: str

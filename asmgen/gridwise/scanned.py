@@ -137,7 +137,8 @@ class _Preceding:
         return self._apply(self._scan.op, shifted, "before", axis=self._axis, reverse=self._reverse)
 
     def _totals(self, apart: list[Value]) -> list[Value]:
-        """What each part adds to what precedes it: a factor and the last state of a linear recurrence."""
+        """The contribution of each part to the state before it: a factor and the last state of a linear
+        recurrence."""
         axis = self._axis + 1
         if self._kind in _TOTALS:
             return [self._apply(_TOTALS[self._kind], apart, "totals", axes=(axis,))]

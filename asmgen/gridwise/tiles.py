@@ -14,7 +14,7 @@ def tiles(file: GridFile) -> dict[str, Choice]:
 
 
 def tile_change(before: Choice, after: Choice) -> str:
-    """What differs between two choices for a launch: `row with waves=8 (was 4), repeat=4 (was 8)`."""
+    """The difference between two choices for a launch: `row with waves=8 (was 4), repeat=4 (was 8)`."""
     if type(before) is not type(after):
         return f"{choice_text(after)} instead of {choice_text(before)}"
     old, new = asdict(before), asdict(after)

@@ -95,7 +95,7 @@ def splat_literal(statement: Statement) -> Number | None:
 
 
 def axis_of(statement: Statement) -> int:
-    """Which coordinate `workgroup_id` or `local_id` gives."""
+    """The coordinate that `workgroup_id` or `local_id` gives."""
     return _integer(statement, "axis")
 
 

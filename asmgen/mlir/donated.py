@@ -37,7 +37,7 @@ def donated_by(attributes: Mapping[str, Attribute]) -> Attributes:
 
 
 def donation_text(attributes: Mapping[str, Attribute]) -> str:
-    """What `list` says of an argument with these attributes."""
+    """The note of `list` on an argument with these attributes."""
     donated = donated_by(attributes)
     to = f" to result {donated['result']}" if "result" in donated else ""
     return f"{DONATED}{to})" if donated else ""

@@ -1,4 +1,4 @@
-"""What to try, with the figures that speak for it."""
+"""Advice for a faster kernel, with the figures that speak for it."""
 
 from __future__ import annotations
 

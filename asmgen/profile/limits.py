@@ -1,4 +1,4 @@
-"""What limits a launch: busy units, the bytes of memory, latencies, or too few workgroups."""
+"""The limits of a launch: busy units, the bytes of memory, latencies, or too few workgroups."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LATENCIES = {Unit.LDS: "LDS", Unit.SMEM: "scalar memory"}
 
 
 def bound_of(uses: Sequence[Use], charges: Sequence[Charge], trace: Trace) -> Bound:
-    """What limits a launch most."""
+    """The limit that costs a launch most."""
     if uses and uses[0].share >= _FULL:
         return Bound("throughput", uses[0].unit, uses[0].share)
     sums: dict[tuple[str, str], int] = {}

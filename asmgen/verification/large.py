@@ -52,7 +52,7 @@ class Case(Struct, frozen=True):
 
 
 class Scope(Struct):
-    """What of a large program ran: a report says it."""
+    """The parts of a large program that ran, for a report."""
 
     groups: int = 0
     sanitized: int = 0

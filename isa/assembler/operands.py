@@ -11,7 +11,7 @@ _ESCAPED = {"n": 10, "t": 9, "r": 13, "b": 8, "f": 12, '"': 34, "\\": 92}
 
 
 def operands(rest: str) -> list[str]:
-    """What commas part, outside of strings and brackets."""
+    """The parts of a text between commas outside of strings and brackets."""
     rest = rest.strip()
     if '"' not in rest and "(" not in rest:
         return [part.strip() for part in rest.split(",")] if rest else []

@@ -184,7 +184,7 @@ def _width(name: str, field: _Field, target: Target) -> int:
 
 
 def _check_together(values: Mapping[str, int], target: TargetId, place: Place) -> None:
-    """What directives have to agree in with each other and with the target."""
+    """Refuse directives that disagree with each other or with the target."""
     has_xnack = _has_xnack(target)
     if values.get("reserve_xnack_mask", int(has_xnack)) != has_xnack:
         raise InputError(

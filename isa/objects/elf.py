@@ -116,7 +116,7 @@ def _relocation(entry: Any, symbols: Any) -> LoadedRelocation:
 
 
 def _way_to_object(data: bytes) -> str:
-    """What to do with a file that was to be a code object and is no ELF file."""
+    """The way out for a file that should be a code object and is no ELF file."""
     if data.startswith(b"\x1f\x8b"):
         return "it is compressed: `gunzip -c FILE.gz > FILE.hsaco`"
     is_text = bool(data) and not set(data[:64]) - set(b"\t\n\r") - set(range(32, 127))

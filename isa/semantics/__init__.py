@@ -1,4 +1,4 @@
-"""What instructions do, as pure numpy functions on lanes and waves. Keys are the `semantics` of rows."""
+"""The effects of instructions, as pure numpy functions on lanes and waves. Keys are `semantics` of rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What memory instructions move: sizes, sub-dword extension, halves, and the operations of atomics."""
+"""The data that memory instructions move: sizes, extension below a dword, halves, and operations of
+atomics."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from isa.semantics.mode import Array
 
 
 class Half(Enum):
-    """Which half of a 32-bit register a 16-bit access reads or writes."""
+    """The half of a 32-bit register that a 16-bit access reads or writes."""
 
     LOW = 0
     HIGH = 1

@@ -1,5 +1,5 @@
-"""What control instructions do: branches, barriers, waits, mode registers, and those without an effect on
-values."""
+"""The effects of control instructions: branches, barriers, waits and mode registers, and of instructions that
+change no value."""
 
 from __future__ import annotations
 

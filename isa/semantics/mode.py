@@ -19,7 +19,7 @@ I16, I32, I64 = np.int16, np.int32, np.int64
 
 
 class Approximation(Enum):
-    """Which value of its documented error interval an approximate instruction returns."""
+    """The value of its documented error interval that an approximate instruction returns."""
 
     NEAREST = "nearest"
     LOW = "low"

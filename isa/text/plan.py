@@ -1,4 +1,4 @@
-"""What printing and parsing a row need, worked out once per row."""
+"""The spelling of a row, for printing and parsing; it is computed once for each row."""
 
 from __future__ import annotations
 

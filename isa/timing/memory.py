@@ -1,4 +1,4 @@
-"""What accesses of memory cost: the interface between the clock loop and models of LDS, caches and memory.
+"""The costs of accesses of memory: the interface between the clock loop and models of LDS, caches and memory.
 
 A model of memory sees the whole trace before the loop runs. It says for each access which units serve it, how
 long each unit is busy with it, and how long the data take on their way if no unit is busy. The loop finds out

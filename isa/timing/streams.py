@@ -1,4 +1,4 @@
-"""Which of the lines that a trace touches the caches have: all touches of a trace at once.
+"""The lines that a trace touches and that the caches have: all touches of a trace at once.
 
 The result is that of `isa.timing.caches.Hierarchy`, which takes an access after the other. A cache has a line
 if fewer other lines of its set were touched since than the set has ways. Most touches show that without a
@@ -130,8 +130,8 @@ def _as_lines(
 def misses(
     lines: NDArray[np.int64], sets: int, ways: int, apart: NDArray[np.int64] | int = 0
 ) -> NDArray[np.bool_]:
-    """Which touches of lines miss in a cache that is empty at first. Lines that differ in `apart` are in
-    caches of their own."""
+    """Whether each touch of a line misses in a cache that is empty at first. Lines that differ in `apart`
+    are in caches of their own."""
     by_set = np.argsort(lines % sets + apart, kind="stable")
     own = (lines + apart)[by_set]
     previous = _previous(own)

@@ -1,4 +1,4 @@
-"""What waves did: the instructions that they executed and the memory that these accessed.
+"""The work of waves: the instructions that they executed and the memory that these accessed.
 
 The emulator records a trace; the clock model replays it. A trace has no times.
 """

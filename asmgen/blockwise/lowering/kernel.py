@@ -227,7 +227,7 @@ class _Lowering:
                 self._tiles[statement.result] = self._tile(statement, tiles)
 
     def _where(self, statement: TileStatement) -> Place | str:
-        """What errors name: the place of a statement, or the kernel if the statement has none."""
+        """The place for errors: that of a statement, or the kernel if the statement has none."""
         return statement.place or self._kernel.name
 
     def _store(self, statement: TileStatement, action: ops.TileStore, tiles: Sequence[Tile]) -> None:

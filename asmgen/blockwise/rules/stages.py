@@ -68,7 +68,7 @@ class Staged(NamedTuple):
 
     @property
     def yields(self) -> dict[TileValue, TileValue]:
-        """What each carried value is in the next trip."""
+        """The value that each carried value has in the next trip."""
         (region,) = self.statement.regions
         return dict(zip(region.parameters, region.yielded, strict=True))
 

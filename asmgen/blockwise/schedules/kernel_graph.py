@@ -102,7 +102,7 @@ class Graph:
 
     @cached_property
     def work(self) -> Work:
-        """What there is to do."""
+        """The work of the kernel, as schedules choose by it."""
         return _work_of(self)
 
     @cached_property

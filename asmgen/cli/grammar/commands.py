@@ -111,7 +111,7 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_stages(parser: argparse.ArgumentParser) -> None:
-    """What `kernel` prints and writes."""
+    """The options for the output of `kernel`."""
     option(
         parser,
         "--emit",

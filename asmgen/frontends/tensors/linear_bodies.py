@@ -10,7 +10,7 @@ _SUMS = frozenset(["stablehlo.add", "arith.addf", "arith.addi"])
 
 
 class Linear(NamedTuple):
-    """Which part of an element is the factor, and which the summand."""
+    """The part of an element that is the factor, and the part that is the summand."""
 
     factor: int
     summand: int

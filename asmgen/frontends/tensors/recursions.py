@@ -59,7 +59,7 @@ class Recursion(Struct, frozen=True, eq=False):
 
     @property
     def number(self) -> int:
-        """Which of the inputs the scan is of."""
+        """The number of the input that the scan reads."""
         return self._parts().index(self.part)
 
     def body(self, operation: Operation) -> Block | None:

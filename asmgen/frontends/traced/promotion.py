@@ -1,4 +1,4 @@
-"""Which type numpy computes an operation in, and the operands in that type.
+"""The type in which numpy computes an operation, and the operands in that type.
 
 i32 + f32            both become f64
 f32 * 2.0            the number becomes f32: a Python number takes the type of the array next to it

@@ -1,4 +1,4 @@
-"""What all functions of result types share: how they refuse a statement, and the checks of operands and
+"""The parts that all functions of result types share: refusals of a statement, and checks of operands and
 attributes."""
 
 from __future__ import annotations

@@ -336,7 +336,7 @@ def _without_scale(x: Range) -> Range:
 
 
 def _after_nothing(before: Range, op: str, rules: Rules) -> Range:
-    """What precedes the first element of an exclusive scan: the identity element, which wins against NaN."""
+    """The first element of an exclusive scan: the identity element, which wins against NaN."""
     if op not in ("max", "min") or not isinstance(before, FloatRange) or rules.propagates_nan:
         return before
     best, nothing = (np.fmax, -np.inf) if op == "max" else (np.fmin, np.inf)
@@ -347,7 +347,7 @@ def _after_nothing(before: Range, op: str, rules: Rules) -> Range:
 
 
 def _neutral(op: str, element: ElementType) -> float:
-    """What changes no sum, product, maximum or minimum."""
+    """The identity element of a sum, a product, a maximum or a minimum."""
     if op in ("sum", "prod"):
         return int(op == "prod")
     lowest, highest = (-np.inf, np.inf) if element.is_float else integer_range(element)

@@ -1,4 +1,5 @@
-"""What defines and reads each value of a module, rules over definitions, and statements that they write.
+"""The definition and the readers of each value of a module, rules over definitions, and statements that they
+write.
 
 `LARGER` and `SMALLER` are max and min in which a NaN loses, whatever the rule of the module is.
 """
@@ -22,7 +23,7 @@ SMALLER = Op("smaller", frozenset(), 2, 2, same_type, pointwise=True)
 
 
 class Definitions:
-    """What defines each value of a module, and how often it is read."""
+    """The definition of each value of a module, and how often it is read."""
 
     def __init__(self, module: Module) -> None:
         self.of: dict[Value, Statement] = {}

@@ -62,7 +62,7 @@ def _middle_of(total: Statement | None, definitions: Definitions) -> Middle | No
 
 
 class _Order:
-    """Which u32 are never above others, and the most that each may be."""
+    """The u32 that are never above others, and the most that each may be."""
 
     def __init__(self, definitions: Definitions) -> None:
         self._definitions = definitions

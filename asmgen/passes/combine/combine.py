@@ -132,7 +132,7 @@ class _Round:
                 self._pass_on(instr, now, news, self._former)
 
     def _rewritten(self, instr: Instr, site: Site) -> Instr:
-        """What takes the place of an instruction in the end; the instruction itself if nothing applies."""
+        """The last replacement of an instruction; the instruction itself if nothing applies."""
         rewriter = self.rewriter
         better = None
         if self.known.copies.may_change(instr):

@@ -24,7 +24,7 @@ from isa.emulator.program.image import Image
 
 
 class Shown(Struct, frozen=True):
-    """What to show.
+    """The parts of a run to show.
 
     * `kernel`: only launches of this kernel are traced, stopped, covered and counted; None: all
     * `trace`: the file of the trace, of the lines of `span` (None: all) in the waves of `waves` (None: all)

@@ -44,8 +44,8 @@ class SplitBarrier:
         self.signalled[done] = False
 
     def state(self, waves: NDArray[np.intp]) -> NDArray[np.uint32]:
-        """What s_get_barrier_state gives each wave: the signals from bit 16 on, the members from bit 4 on,
-        and that it is valid."""
+        """The result of s_get_barrier_state for each wave: the signals from bit 16 on, the members from bit 4
+        on, and that it is valid."""
         groups = waves // self.per_group
         counted = self.signalled, ~self.ended
         signals, members = (flags.reshape(-1, self.per_group).sum(axis=1)[groups] for flags in counted)
@@ -56,7 +56,7 @@ class SplitBarrier:
         return bool((self.signalled[waves] | self.complete[waves]).all())
 
     def pass_opened(self, waves: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which of these waves need not wait: others of their workgroup have gone on from this phase."""
+        """Whether each of these waves need not wait, since others of its workgroup have gone on."""
         passing = self.opened[waves]
         self._pass(waves[passing])
         return passing

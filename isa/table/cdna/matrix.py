@@ -156,7 +156,7 @@ def chosen(name: str, result: str, fast: int, scaled: bool = False) -> tuple[Row
 
 
 def format_choice(name: str, smallest: int, largest: int) -> ModifierSpec:
-    """Which format a factor has; a choice other than 0 is always spelt."""
+    """The format of a factor; a choice other than 0 is always spelt."""
     return ModifierSpec(name, "number", smallest, smallest, largest, required=smallest > 0)
 
 

@@ -91,7 +91,7 @@ class Places:
         return index.substitute(known | self._wave(index, layout))
 
     def _wave(self, index: Index, layout: Layout) -> dict[Symbol, Index]:
-        """What `wave` is, if an index names it: the bits of the local id above those of the lane."""
+        """The number `wave`, if an index names it: the bits of the local id above those of the lane."""
         named = wave_of(layout)
         if named.is_constant or as_symbol(named) not in index.symbols:
             return {}

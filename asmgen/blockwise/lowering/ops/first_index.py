@@ -61,7 +61,7 @@ class Found:
         self._rows: dict[TileStatement, list[_Part]] = {}
 
     def own(self, statement: TileStatement, tile_of: TileOf) -> tuple[Element, ...] | None:
-        """What each lane has of an extreme that is looked for later; None of another reduction."""
+        """The extreme of each lane, if its place is searched later; None for any other reduction."""
         search = next((one for one in self._searches if one.extreme is statement), None)
         if search is None:
             return None

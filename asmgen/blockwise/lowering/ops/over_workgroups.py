@@ -76,7 +76,7 @@ def _product(counts: Sequence[Dim]) -> Dim:
 
 
 class Preceding:
-    """What precedes the tile of a workgroup in its row. `first` precedes the row."""
+    """The total before the tile of a workgroup in its row. `first` is the number before the row."""
 
     def __init__(self, context: Context, action: Scan, words: Value, first: Value) -> None:
         self._context, self._builder = context, context.builder
@@ -91,7 +91,7 @@ class Preceding:
         self._start = (_row(kernel, action.over) * blocks + self._block) * (WORDS * halves(self._element))
 
     def of(self, total: Value) -> Value:
-        """What precedes the tile with this total, which every lane has."""
+        """The total before the tile with this total, which every lane has."""
         context, builder = self._context, self._builder
         if context.kernel.waves == 1:
             return self._passed_on(total)
@@ -141,7 +141,7 @@ class Preceding:
     # What precedes the block
 
     def _of_block(self) -> Value:
-        """What precedes the block: the first of a row waits for nothing."""
+        """The total before the block: the first block of a row waits for nothing."""
         builder = self._builder
         if self._parts <= BLOCK:
             return self._first

@@ -42,8 +42,8 @@ KINDS = {
 
 
 class Partial(NamedTuple):
-    """What each wave has of a reduction, by the registers of the result, in the type in which lanes compute.
-    `in_last` says that the last lane of the wave alone has it.
+    """The results of each wave for a reduction, by the registers of the result, in the type in which lanes
+    compute. `in_last` says that the last lane of the wave alone has it.
     """
 
     action: ops.Reduce

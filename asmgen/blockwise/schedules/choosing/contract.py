@@ -234,7 +234,7 @@ def candidates_of(graph: Graph, target: Target) -> list[Candidate]:
 
 
 def _limit(best: _Best, shape: Shape, target: Target) -> str:
-    """What limits the launch by the best tile, or that of a part."""
+    """The limit of the launch by the best tile, or by that of a part."""
     part = part_of(shape, best.choice.parts) if best.choice.parts else shape
     assert part is not None, "the choice has parts of the same length"
     return _near(part, target)[replace(best.choice, parts=None)].limit

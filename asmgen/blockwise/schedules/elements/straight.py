@@ -1,4 +1,4 @@
-"""Which values copies can move from memory straight to LDS (`async_copy`)."""
+"""The values that copies can move from memory straight to LDS (`async_copy`)."""
 
 from __future__ import annotations
 

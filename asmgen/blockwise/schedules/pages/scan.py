@@ -481,7 +481,7 @@ class _Scans:
         return fillings(KINDS[scan.op].value, element, self._graph.propagates_nan)
 
     def _before(self, scan: Statement) -> TileValue:
-        """What precedes the first element of a row, or of a part of it."""
+        """The number before the first element of a row, or of a part of it."""
         if not preceding(scan) or self._is_passed_on:
             return self._nothing(scan)
         at = list(self._places.of_rows())

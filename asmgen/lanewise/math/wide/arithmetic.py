@@ -273,12 +273,12 @@ def f64_to_odd_f32(builder: LaneBuilder, x: Value) -> Value:
 
 
 def through(element: ElementType, then: Expand) -> Expand:
-    """What `then` makes of a value that is converted first."""
+    """The result of `then` for a value that is converted first."""
     return lambda builder, x: then(builder, builder.convert(x, element))
 
 
 def and_convert(first: Expand, element: ElementType) -> Expand:
-    """What `first` makes, converted."""
+    """The result of `first`, converted."""
     return lambda builder, x: builder.convert(first(builder, x), element)
 
 

@@ -273,7 +273,7 @@ class Races:
 
 
 def _by_word(values: NDArray[np.uint32], size: int, unit: int) -> NDArray[Any]:
-    """What lanes store, a word of the shadow at a time."""
+    """The stored values of lanes, a word of the shadow at a time."""
     if unit == 4:
         return values.reshape(-1)
     return np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)[:, :size].reshape(-1)

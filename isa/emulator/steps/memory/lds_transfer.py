@@ -1,4 +1,4 @@
-"""What goes through LDS without a lane's load or store: exchange of lanes, and memory to LDS."""
+"""Transfers through LDS without a lane's load or store: exchange of lanes, and memory to LDS."""
 
 from __future__ import annotations
 
