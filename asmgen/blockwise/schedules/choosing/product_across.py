@@ -27,8 +27,11 @@ GAIN_ALONG = 0.98
 _CODE = 1600
 _SUM_BYTES = 4  # of f32 and i32
 # Bytes of the sums of all parts, by those of the factors, at most. {4096,4096} by {4096,1024} of f16 on
-# gfx950 takes 61,603 clocks in two parts, with 0.8 of the bytes, and 62,607 without parts
-_OF_FACTORS = 0.25
+# gfx950 takes 61,603 clocks in two parts, with 0.8 of the bytes, and 62,607 without parts. Few bytes of sums
+# stay in the last cache: {128,512} by {512,512} of f32 on gfx942 takes 6,031 clocks in eight parts, 11,384
+# without; {512,2048} by {2048,512} of f16 11,671 in four, 17,892 without. Of 20 such products, 18 take 0.53
+# to 0.97 of the clocks, and two of f32 on gfx90a, which were in fewer parts, 1.07 and 1.18.
+_OF_FACTORS, _FEW_SUMS = 0.25, 4 << 20
 
 
 def may_cross(shape: Shape) -> bool:
@@ -44,7 +47,7 @@ def part_of(shape: Shape, parts: int) -> Shape | None:
     """The shape of each part, as matrices of a batch; None if the parts differ, or if their sums take too
     much memory."""
     sums = parts * shape.m * shape.n * _SUM_BYTES
-    if shape.k % parts or sums > _OF_FACTORS * shape.bytes:
+    if shape.k % parts or sums > max(_OF_FACTORS * shape.bytes, _FEW_SUMS):
         return None
     return shape._replace(batch=parts, k=shape.k // parts, stored=0)
 
