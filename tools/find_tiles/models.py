@@ -39,4 +39,5 @@ MODELS = (
     *(Product("values", length, width, length, batch=heads) for heads, length, width in _HEADS),
     *(Product("picture", m, n, k, rows=True) for m, n, k in _OTHERS),
     *(Product("square", size, size, size, element) for size in _SQUARES for element in ("f16", "f32")),
+    Product("batched_gemm", 256, 256, 64, "f32", batch=16),  # of the catalogue
 )

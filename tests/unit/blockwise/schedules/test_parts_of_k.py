@@ -114,6 +114,13 @@ def test_a_deep_product_of_few_results_is_a_single_launch(target: str) -> None:
     assert candidates_of(graph, machine)[0].choice == choice
 
 
+@pytest.mark.parametrize("target", ["gfx90a", "gfx942"])
+def test_sums_of_parts_that_stay_in_the_last_cache_may_be_more_than_the_factors(target: str) -> None:
+    text = "a = @param:a -> f16, {512,2048}\nb = @param:b -> f16, {2048,512}\nz = dot(a, b)\n@return(z)\n"
+    graph = Graph(parse(text, "product.gen").modules[0])
+    assert choose_contract(graph, parse_target(target).target).parts == 4
+
+
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 def test_a_product_that_fills_the_units_has_no_parts(target: str) -> None:
     assert choose_contract(graph_of(2048, 2048, 2048), parse_target(target).target).parts is None
