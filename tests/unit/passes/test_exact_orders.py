@@ -26,7 +26,7 @@ from tests.unit.passes.test_legal_orders import kernel
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("most_seconds", [1.0, pytest.param(20.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most_seconds", [0.3, pytest.param(20.0, marks=pytest.mark.slow)])
 def test_the_loop_of_a_product_takes_the_least_interval_of_all_orders(most_seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """The order is found in a second on an idle machine, and may take longer on others. The searches for fewer registers
     take all of their time."""

@@ -7,7 +7,8 @@ import pytest
 
 from asmgen.profile.advice import advice_for
 from asmgen.profile.charged import Charge, charges_of
-from asmgen.profile.limits import uses_of
+from asmgen.profile.limits import bound_of, uses_of
+from asmgen.profile.model import Bound
 from asmgen.report.model import Occupancy
 from isa.table import table_named
 from isa.targets import TARGETS
@@ -25,10 +26,10 @@ CODE = ("global_load_dword v1, v0, s[2:3]", "v_add_u32_e32 v2, v2, v2", "s_waitc
 LOAD, WAIT = 0, 2
 
 
-def timeline(*charged: tuple[Cause, int, int, int], wave: int = 0) -> Timeline:
+def timeline(*charged: tuple[Cause, int, int, int], wave: int = 0, lines: tuple[str, ...] = CODE) -> Timeline:
     """A timeline of a workgroup of two waves, with charges of one of them at its wait: the cause, the clocks, the culprit and the
     wave of the culprit."""
-    code = tuple([parse_instr(text, table_named(NAME), text) for text in CODE])
+    code = tuple([parse_instr(text, table_named(NAME), text) for text in lines])
     steps, idle = np.arange(len(CODE), dtype=np.int32), np.zeros(len(CODE), np.bool_)
     waves = tuple([TracedWave(0, number, steps, idle, {}) for number in range(2)])
     trace = Trace(TARGET, code, tuple(range(0, 4 * len(CODE), 4)), waves, 1, 2)
@@ -58,6 +59,21 @@ def clocks_of(made: Timeline, memory: float = 0.0) -> LaunchClocks:
 def test_a_unit_is_busy_for_all_of_its_workgroups() -> None:
     (first, *_) = uses_of([Busy(VECTOR_ALU, 100.0)], clocks_of(timeline()), 3, MACHINES[NAME], CACHES[NAME])
     assert (first.unit, first.at_least, first.share) == (VECTOR_ALU, 300.0, 0.3)
+
+
+@pytest.mark.parametrize(
+    ("culprit", "name"),
+    [
+        ("global_load_dword v1, v0, s[2:3]", "vector memory"),
+        ("global_store_dword v0, v1, s[2:3]", "stores to memory"),
+        ("ds_read_b32 v1, v0", "LDS"),
+        ("s_load_dword s4, s[2:3], 0x0", "scalar memory"),
+    ],
+)
+def test_a_launch_that_waits_is_limited_by_the_latency_of_its_memory(culprit: str, name: str) -> None:
+    charges = [Charge(WAIT, Cause.ISSUED, 100, -1, False), Charge(WAIT, Cause.COUNTER, 300, LOAD, False)]
+    made = timeline(lines=(culprit, *CODE[1:]))
+    assert bound_of((), charges, made.trace) == Bound("latency", name, 0.75)
 
 
 def advice(made: Timeline, where: Residence, memory: float = 0.0) -> list[str]:
