@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from asmgen import blockwise
+from asmgen.blockwise.actions import AsyncWait
 from asmgen.blockwise.lowering import lower
 from asmgen.blockwise.rules.lds_bytes import lds_bytes_of
 from asmgen.blockwise.text.printer import print_program
@@ -156,6 +158,17 @@ def test_tiles_in_lds_that_a_barrier_parts_count_once() -> None:
     with pytest.raises(InputError) as raised:
         _ = read_program(THROUGH_LDS.replace(between, between.removeprefix("  barrier()\n")), "turned.gen")
     assert "the tiles in LDS have 73728 bytes, and the target has 65536 for a workgroup" in raised.value.message
+
+
+def test_a_copy_fills_its_tile_in_lds_until_a_wait_for_all() -> None:
+    load = "  t = tile_load[at={c0 + 32*y0, c1 + 32*x0}](x) -> f32, {32,32} @ by_rows\n  lds_store(t, first)\n"
+    copy = "  async_copy[at={c0 + 32*y0, c1 + 32*x0}, layout=by_rows](x, first)\n"
+    assert load in THROUGH_LDS
+    waited = THROUGH_LDS.replace(load, f"{copy}  async_wait()\n")
+    (kernel,) = read_program(waited, "turned.gen").kernels
+    assert lds_bytes_of(kernel) == 36 << 10
+    under_way = [each for each in kernel.statements if not isinstance(each.op, AsyncWait)]
+    assert lds_bytes_of(replace(kernel, statements=tuple(under_way))) == 72 << 10
 
 
 LITERALS = """stage blockwise gfx942
