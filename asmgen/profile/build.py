@@ -8,7 +8,7 @@ from math import inf, prod
 
 from msgspec import Struct
 
-from asmgen.profile.advice import advice_for
+from asmgen.profile.advice import Measured, advice_for
 from asmgen.profile.charged import Charge, charges_of, lines_of
 from asmgen.profile.launches import Launch
 from asmgen.profile.limits import bound_of, uses_of
@@ -191,6 +191,7 @@ class _Summary:
         )
         of_unit = min(where.at_once, where.of_unit) * trace.waves_a_group
         resident = min(waves.waves, -(-of_unit // where.target.simds))
+        measured = Measured(charges, clocks, waves, where, total, uses, self._conflicts)
         profile = LaunchProfile(
             name=image.name, target=image.target, source=launch.source, grid=launch.call.grid,
             block=launch.call.block, groups=launch.groups, waves=trace.waves_a_group, units=where.units,
@@ -207,7 +208,7 @@ class _Summary:
             bound=bound_of(uses, charges, trace), roof=max((use.share for use in uses), default=0.0),
             uses=uses, causes=causes, residence=total, rests=rests,
             launch_rests=_launch_rests(clocks, self._caches.memory_rate.trust, rests),
-            lines=lines, advice=advice_for(charges, clocks, waves, where, total, uses, self._conflicts),
+            lines=lines, advice=advice_for(measured),
             notes=self._recorded.notes,
         )  # fmt: skip
         return Profiled(profile, launch, timeline)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from asmgen.profile.advice import advice_for
+from asmgen.profile.advice import Measured, advice_for
 from asmgen.profile.charged import Charge, charges_of
 from asmgen.profile.limits import bound_of, uses_of
 from asmgen.profile.model import Bound
@@ -78,7 +78,7 @@ def test_a_launch_that_waits_is_limited_by_the_latency_of_its_memory(culprit: st
 
 def advice(made: Timeline, where: Residence, memory: float = 0.0) -> list[str]:
     waves = Occupancy(4, 8, (), (), "")
-    return [each.text for each in advice_for(charges_of(made), clocks_of(made, memory), waves, where, 1000)]
+    return [each.text for each in advice_for(Measured(charges_of(made), clocks_of(made, memory), waves, where, 1000))]
 
 
 FULL = Residence(TARGET, 304, 304, 1, 1)
