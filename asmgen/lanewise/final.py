@@ -31,7 +31,7 @@ from asmgen.lanewise.late_choices import choose_late
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.lanewise.math.expand import expand_by
 from asmgen.lanewise.math.tables import Expansions
-from asmgen.lanewise.ops import FOR, LDS_LOAD, LOADS, STORES
+from asmgen.lanewise.ops import FOR, IF, LDS_LOAD, LOADS, STORES
 from asmgen.lanewise.records import Atomic
 from asmgen.lanewise.result_types import LANES_OF_ROW
 from asmgen.trace import OFF, Trace
@@ -57,7 +57,8 @@ def final(program: Program, target: TargetId, options: MathOptions, trace: Trace
     for module in program.modules:
         whole = choose_late(_with_whole_trips(module, machine.wave_size))
         joined = _with_atomics(_with_joined_stores(join_loads(_with_offsets(whole))), target)
-        modules.append(_with_row_loads(expand_module(joined, of_target, trace, machine)))
+        expanded = expand_module(joined, of_target, trace, machine)
+        modules.append(_with_merged_branches(_with_row_loads(expanded)))
     return Program(Stage.FINAL, tuple(modules), target, program.relaunches)
 
 
@@ -112,6 +113,16 @@ def _with_row_loads(module: Module) -> Module:
     from asmgen.lanewise.row_loads import share_row_loads
 
     return share_row_loads(module)
+
+
+def _with_merged_branches(module: Module) -> Module:
+    """The module with branches merged (`merged_branches`), if several have the same condition."""
+    conditions = [each.operands for each in module.walk() if each.op is IF]
+    if len(conditions) == len(set(conditions)):
+        return module
+    from asmgen.lanewise.merged_branches import merge_branches
+
+    return merge_branches(module)
 
 
 def _with_atomics(module: Module, target: TargetId) -> Module:
