@@ -190,11 +190,14 @@ class Reduce(Action, frozen=True):
     wave some elements stay apart, and an axis keeps a size: if a tile of `{16,512}` has four rows in the
     registers of each lane, and four waves have four rows each, its reduction along axis 0 within a lane is
     `{4,512}`, a row a wave.
+
+    A `diagonal` reduction is of two axes, and combines only elements with the same coordinate along both.
     """
 
     op: Combine
     axes: tuple[int, ...]
     within: Scope = Scope.WORKGROUP
+    diagonal: bool = False
 
 
 class Scan(Action, frozen=True):

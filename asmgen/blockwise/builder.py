@@ -189,9 +189,15 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
         return self.value(ops.Convert(to), tile)
 
     def reduce(
-        self, op: ops.Combine, axes: Sequence[int], tile: TileValue, within: Scope = Scope.WORKGROUP
+        self,
+        op: ops.Combine,
+        axes: Sequence[int],
+        tile: TileValue,
+        within: Scope = Scope.WORKGROUP,
+        *,
+        diagonal: bool = False,
     ) -> TileValue:
-        return self.value(ops.Reduce(op, tuple(axes), within), tile)
+        return self.value(ops.Reduce(op, tuple(axes), within, diagonal), tile)
 
     def scan(self, action: ops.Scan, tile: TileValue, *before: TileValue) -> tuple[TileValue, ...]:
         """The prefix of each element of a tile. With `before`, the prefix of the tile, the second result is

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.blockwise import actions as ops
+from asmgen.blockwise.interpret.combine import neutral
 from asmgen.blockwise.interpret.holders import HolderTiles
 from asmgen.blockwise.interpret.whole import WholeTiles
 from asmgen.blockwise.layout.layout import Layout
@@ -187,7 +188,11 @@ class _Workgroup:
         tiles, layouts = self._tiles, self._layouts(statement)
         match action:
             case ops.Reduce():
-                made = tiles.reduce(_computed(arrays[0], statement), action, *layouts)
+                whole = _computed(arrays[0], statement)
+                if action.diagonal:
+                    along, other = [tiles.coordinates(layouts[0])[axis] for axis in action.axes]
+                    whole = np.where(along == other, whole, neutral(action.op, whole.dtype))
+                made = tiles.reduce(whole, action, *layouts)
                 return _rounded((made,), statement)
             case ops.Scan(over=over) if over:
                 return self._scan_over(statement, action, arrays)

@@ -41,7 +41,25 @@ def reduced(tile: TileType, action: Reduce) -> TileType:
     if (tile.element is BOOL) != (action.op in _LOGICAL):
         wanted = "any or all" if tile.element is BOOL else "sum, prod, max or min"
         broken(f"{action.op.value} of {tile.element}, wanted {wanted}")
+    if action.diagonal and (action.within is Scope.LANE or diagonal_axes(tile.layout, action.axes) is None):
+        broken(
+            f"the diagonal of the axes {format_list(action.axes)}, wanted two axes of the same size: the "
+            f"lanes have an axis, and the registers of a lane the other; relayout the operand"
+        )
     return TileType(tile.element, partial(tile.layout, action.axes, action.within))
+
+
+def diagonal_axes(of: Layout, axes: tuple[int, ...]) -> tuple[int, int] | None:
+    """The axis in the registers of a lane, and the axis in the lanes, if `axes` are two such, of the same
+    size."""
+    if len(axes) != 2 or of.shape[axes[0]] != of.shape[axes[1]]:
+        return None
+    for registers, lanes in (axes, axes[::-1]):
+        own, other = within_axes(of, (registers,)), within_axes(of, (lanes,))
+        is_in_lane = not (own.lanes or own.waves) and of.counts[lanes] == 1
+        if is_in_lane and not (other.registers or other.waves):
+            return registers, lanes
+    return None
 
 
 def partial(of: Layout, axes: tuple[int, ...], within: Scope) -> Layout:

@@ -134,6 +134,7 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
     "within": Scoped.scope,
     "exclusive": Scoped.truth,
     "reverse": Scoped.truth,
+    "diagonal": Scoped.truth,
     "to": Scoped.element,
     "bits": Scoped.integer,
     "by": Scoped.word,

@@ -11,7 +11,8 @@ the results of the other waves.
 from __future__ import annotations
 
 from asmgen.blockwise import actions as ops
-from asmgen.blockwise.layout.queries import Bits, copying, kept_registers, within_axes
+from asmgen.blockwise.layout.queries import Bits, copying, kept_registers, register_offsets, within_axes
+from asmgen.blockwise.lowering.addresses.access import by_register, conditions
 from asmgen.blockwise.lowering.context import COMBINES, Context, tree
 from asmgen.blockwise.lowering.ops.exchange import from_lane, from_last, vectors_from_waves
 from asmgen.blockwise.lowering.tile import (
@@ -24,7 +25,9 @@ from asmgen.blockwise.lowering.tile import (
     vector_elements,
     vectors,
 )
-from asmgen.blockwise.types import TileType
+from asmgen.blockwise.rules.reduction import diagonal_axes
+from asmgen.blockwise.types import TileType, coordinates
+from asmgen.index import constant
 from asmgen.ir.program import Op, Scope, Value, lane_type
 from asmgen.ir.types import BOOL, F32, I32
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES, WHOLE_WORDS
@@ -60,7 +63,7 @@ def within_waves(
     a lane, if they are known.
     """
     bits = within_axes(tile.layout, action.axes)
-    elements = own or _registers(context, action, tile)
+    elements = own or (_diagonal if action.diagonal else _registers)(context, action, tile)
     if action.within is Scope.LANE or not bits.lanes:
         return Partial(action, tile.type, bits, elements)
     values = [scalar(context.builder, element) for element in elements]
@@ -107,6 +110,31 @@ def _registers(context: Context, action: ops.Reduce, tile: Tile) -> tuple[Elemen
         total = _within(context, action.op, tree(builder, action.op, found), key)
         elements.update(zip(dict.fromkeys(key), vector_elements(total), strict=True))
     return tuple([elements[register] for register in range(len(elements))])
+
+
+def _diagonal(context: Context, action: ops.Reduce, tile: Tile) -> tuple[Element, ...]:
+    """Of the lane's own registers those on the diagonal, by the registers of the result: each lane has one
+    along the axes. Bits of the lane's coordinate choose it in turn, the lowest first."""
+    builder, layout = context.builder, tile.layout
+    axes = diagonal_axes(layout, action.axes)
+    assert axes is not None, "the rules ask for it"
+    choices: dict[int, dict[int, Value]] = {}
+    for kept, at, element in zip(
+        kept_registers(layout, action.axes), register_offsets(layout), tile.elements, strict=True
+    ):
+        choices.setdefault(kept, {})[at[axes[0]]] = context.word(scalar(builder, element))
+    own = coordinates(layout.shape)[axes[1]]
+    found: list[Element] = []
+    for _, by_coordinate in sorted(choices.items()):
+        left, bit = [value for _, value in sorted(by_coordinate.items())], 1
+        while len(left) > 1:
+            has_even = ops.Below(own // bit % 2, constant(1))
+            is_even = context.holds(conditions((has_even,), layout, by_register(context.places, layout))[0])
+            assert not isinstance(is_even, bool), "lanes have both"
+            pairs = zip(left[::2], left[1::2], strict=True)
+            left, bit = [context.chosen(is_even, *pair) for pair in pairs], 2 * bit
+        found.append(Element(left[0]))
+    return tuple(found)
 
 
 def _within(context: Context, op: ops.Combine, vector: Value, kept: tuple[int, ...]) -> Value:

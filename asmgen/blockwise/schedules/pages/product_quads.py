@@ -17,14 +17,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import Below, Combine
+from asmgen.blockwise.actions import Combine
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout, layout
 from asmgen.blockwise.layout.queries import within_axes
 from asmgen.blockwise.program import TileValue, layout_of
 from asmgen.blockwise.schedules.choices import QUAD, Contract
-from asmgen.blockwise.types import coordinates
-from asmgen.index import Index, constant
+from asmgen.index import Index
 
 _PARTS_OF_LANE = 2  # bits of the number of parts that a lane adds up
 
@@ -48,10 +47,8 @@ def summed_quads(builder: TileBuilder, parts: TileValue) -> TileValue:
     count, rows, columns = layout_of(parts).sizes
     m, n = rows // QUAD, columns // QUAD
     by_parts = builder.reshape(parts, (count, m, QUAD, n, QUAD))
-    at = coordinates(layout_of(by_parts).shape)
-    is_same = Below((at[2] + QUAD - at[4]) % QUAD, constant(1))
-    own = builder.mask(by_parts, (is_same,), 0)
-    return builder.reshape(builder.reduce(Combine.SUM, (2, 4), own), (count, m, n))
+    sums = builder.reduce(Combine.SUM, (2, 4), by_parts, diagonal=True)
+    return builder.reshape(sums, (count, m, n))
 
 
 def spread(parts: TileValue) -> Layout:
