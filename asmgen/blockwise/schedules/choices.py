@@ -164,6 +164,8 @@ class Scan(Struct, frozen=True):
     waves have rows of their own. A lane has `repeat` accesses of `vector` adjacent elements at a time, which
     are adjacent in the row. If memory is contiguous along the row, an access is along the row; otherwise it
     is across `vector` rows. `repeat` is a power of two.
+
+    With `short`, a power of two, 32 lanes take each row of up to so many elements, which the launch knows.
     """
 
     body: ClassVar[Body] = Body.SCANS
@@ -173,6 +175,7 @@ class Scan(Struct, frozen=True):
     teams: int
     vector: int
     repeat: int
+    short: int | None = None
 
 
 class Sort(Struct, frozen=True):

@@ -77,6 +77,8 @@ def _of_kind(graph: Graph, choice: Choice, target: Target) -> str:
             return _of_padded_rows(sections, row, choice.vector) or _of_several_rows(sections, choice.rows)
         case Transpose():
             return _of_squares(graph, choice)
+        case Scan(short=int()) if not _has_short_rows(graph):
+            return "short is for rows along memory of a length that the launch knows, which are not in parts"
         case Sort():
             return _of_sort(graph, choice, target)
         case Contract():
@@ -90,6 +92,12 @@ def _of_kind(graph: Graph, choice: Choice, target: Target) -> str:
 def _has_open_rows(work: Work) -> bool:
     """Whether loops go along outer reduced dims, and the launch knows the last."""
     return work.reduces_fast and len(work.reduced) > 1 and isinstance(work.dims[-1], Size)
+
+
+def _has_short_rows(graph: Graph) -> bool:
+    """Whether the launch may find that whole rows of a scan are short."""
+    work = graph.work
+    return work.reduces_fast and isinstance(work.dims[-1], Size) and not graph.way.part
 
 
 def _of_pairs(work: Work, choice: Pairs, target: Target) -> str:
@@ -208,7 +216,7 @@ def _numbers(choice: Choice) -> dict[str, int]:
 def _powers(choice: Choice) -> tuple[str, ...]:
     """The numbers of a choice that are powers of two."""
     if isinstance(choice, Scan):
-        return (*_POWERS, "repeat")
+        return (*_POWERS, "repeat", "short")
     if isinstance(choice, Pairs):
         return (*_POWERS, "columns", "across")
     return tuple([name for name in _POWERS if name != "vector"]) if isinstance(choice, Transpose) else _POWERS

@@ -7,6 +7,7 @@ import pytest
 
 import asmgen
 from asmgen.kernels import build_kernel
+from asmgen.profile.programs import launches_of_program
 from isa.diagnostics import InputError
 from tests.rows import in_turn
 from tests.unit.named_dims.sizes_of_programs import Arrays, Sized, hold
@@ -39,6 +40,16 @@ CASES = {
 @pytest.mark.parametrize(("name", "target"), in_turn(CASES, ["gfx942", "gfx1100"], of=2))
 def test_one_code_object_at_every_size(name: str, target: str) -> None:
     hold(CASES[name], target)
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_short_rows_share_workgroups(target: str) -> None:
+    """32 lanes have a row of up to 64 elements, a workgroup 8 rows. Reverse scans mask what is beyond the end of a row."""
+    case = Sized(("i32, {m,n}",), ("o = cumsum[axis=1, reverse=true](x)",), lambda x: x[:, ::-1].cumsum(1)[:, ::-1])
+    hold(case, target, [{"m": 19, "n": n} for n in (1, 32, 63, 64, 65, 1100)])
+    program = asmgen.compile(case.text, target=target)
+    made = [launches_of_program(program, "scans", (), {"m": 100, "n": n})[0].call.grid[0] for n in (3, 64, 65)]
+    assert made == [13, 13, 100]
 
 
 @pytest.mark.parametrize("is_last", [False, True])

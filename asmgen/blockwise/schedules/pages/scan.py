@@ -25,8 +25,6 @@ from msgspec.structs import replace
 
 from asmgen.blockwise import actions as acts
 from asmgen.blockwise.actions import Below, Combine, Number
-from asmgen.blockwise.builder import TileBuilder
-from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choices import Scan
 from asmgen.blockwise.schedules.choosing.alone import KEPT, SCAN
@@ -42,11 +40,13 @@ from asmgen.blockwise.schedules.choosing.room import (
     held_room,
     widest_access,
 )
-from asmgen.blockwise.schedules.deals import Deal, without
+from asmgen.blockwise.schedules.deals import without
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.pieces import Places, Stretch, Tiling, before_loops, grid_of, stretches
+from asmgen.blockwise.schedules.pages.reduction import Page, begun
+from asmgen.blockwise.schedules.pages.scan_tilings import short_rows, tiling
+from asmgen.blockwise.schedules.pages.versions import Version, versions
 from asmgen.blockwise.schedules.tiles.body import Body
-from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.forms import element_of
 from asmgen.blockwise.schedules.work import Work
 from asmgen.blockwise.types import TileType
@@ -66,6 +66,7 @@ MOST_HELD = 32  # registers of a lane's elements, and of the totals of waves tha
 _FEW_ACCESSES = 2  # of a lane at a time
 _FEW_STEPS = 8  # from block to block of workgroups of a row
 _WAVES_OF_PAIRS = 8  # that share rows, at most
+_SHORT = 64  # elements of a row that few lanes take, if the launch finds it so short
 SERIAL = 32  # elements of a row across memory that the lanes of a wave take in turn
 # Rows for each unit from which on few lanes take a row of a length that only the launch knows, and the number
 # of these lanes. cumsum {2048,n} takes 7,181 clocks for n = 8 on gfx942, 9,077 by workgroups, and 61,304 and
@@ -98,9 +99,12 @@ def choose(graph: Graph, target: Target) -> Scan:
     rows = _Rows.of(graph)
     if not work.reduces_fast and any(len(scanned(scan)) > 1 for scan in graph.scans):
         return _pairs_across(graph, rows, target)
-    return (_along if work.reduces_fast else _across)(
-        rows, work, vector, _most_accesses(graph, vector), target
-    )
+    most = _most_accesses(graph, vector)
+    if not work.reduces_fast:
+        return _across(rows, work, vector, most, target)
+    choice = _along(rows, work, vector, most, target)
+    may_be_short = isinstance(work.dims[-1], Size) and work.kept and not graph.way.part
+    return replace(choice, short=_SHORT) if may_be_short and choice.waves > 1 else choice
 
 
 def _pairs_across(graph: Graph, of_rows: _Rows, target: Target) -> Scan:
@@ -308,27 +312,11 @@ def _across_open(rows: int, work: Work, most: int, target: Target) -> Scan:
 
 def schedule(graph: Graph, choice: Scan, target: Target) -> Kernel:
     """The kernel of a graph with scans of the same dims along the same axis, in the same direction."""
-    return _Scans(graph, _tiling(graph.work, choice, target)).kernel()
-
-
-def _tiling(work: Work, choice: Scan, target: Target) -> Tiling:
-    rank, wave = len(work.dims), target.wave_size
-    axis = work.reduced[-1]
-    shared = (Deal(Part.LANES, axis, choice.lanes), Deal(Part.WAVES, axis, choice.waves))
-    others: tuple[Deal, ...] = ()
-    if work.kept:
-        kept = work.kept[-1]
-        others = (Deal(Part.LANES, kept, wave // choice.lanes), Deal(Part.WAVES, kept, choice.teams))
-    waves, once = choice.waves * choice.teams, (1,) * rank
-    if axis == rank - 1:
-        of_lane = Deal(Part.REGISTERS, axis, choice.vector * choice.repeat)
-        deals, rest = (of_lane, *shared, *others), (*shared, *others)
-        return Tiling(wave, waves, axis, choice.vector * choice.repeat, 1, deals, rest, once)
-    of_lane = Deal(Part.REGISTERS, rank - 1, choice.vector)
-    rows = Deal(Part.REGISTERS, axis, choice.repeat)
-    deals, rest = (of_lane, *others, rows, *shared), (of_lane, *others, *shared)
-    step = 1 if isinstance(work.dims[axis], Size) else choice.repeat
-    return Tiling(wave, waves, axis, step, 1, deals, rest, once)
+    of_long = tiling(graph.work, choice, target)
+    if choice.short is None:
+        return _Scans(graph, graph.work, of_long).kernel()
+    short = short_rows(graph.work, choice, choice.short, target)
+    return versions(graph, Version("long", graph.work, of_long), [short], 1, writer=_Scans)
 
 
 def _written_out(stretch: Stretch, axis: int) -> list[Stretch]:
@@ -345,13 +333,14 @@ def _written_out(stretch: Stretch, axis: int) -> list[Stretch]:
 class _Scans:
     """Writes the kernel, piece by piece along the rows, or along a part of each."""
 
-    def __init__(self, graph: Graph, tiling: Tiling) -> None:
+    def __init__(
+        self, graph: Graph, work: Work, tiling: Tiling, page: Page | None = None, longest: int | None = None
+    ) -> None:
         self._graph, self._tiling = graph, tiling
-        work = graph.work
         self._reverse, self._part = graph.way.is_reversed, graph.way.part
         self._is_passed_on = graph.way.is_passed_on
         self._size = work.dims[tiling.axis]
-        made = stretches(tiling, self._part or self._size)
+        made = stretches(tiling, self._part or self._size, longest)
         self._stretches = [each for stretch in made for each in _written_out(stretch, tiling.axis)]
         if self._reverse:
             self._stretches = self._stretches[::-1]
@@ -362,13 +351,13 @@ class _Scans:
         grid = grid_of(work, main)
         if self._part:
             grid["part"] = graph.way.parts
-        self._builder = TileBuilder(graph.module.name, grid, tiling.waves, tiling.lanes, graph.place)
+        self._page = page or begun(graph, tiling, grid)
+        self._builder, self._buffers = self._page.builder, self._page.buffers
         self._of_part = self._builder.ids[-1] if self._part else constant(0)
         if self._is_passed_on and self._reverse:  # ids are in the order in which workgroups start
             self._of_part = constant(-1) + graph.way.parts - self._of_part
         # a place that is the same for all lanes may be beyond the row's end in the last part
         self._parts = self._of_part.symbols
-        self._buffers = Buffers(self._builder, graph.defined)
         _ = self._builder.layout("piece", main)
         row = without(main, (tiling.axis,))
         self._row = self._builder.layout("row", row)
@@ -376,7 +365,12 @@ class _Scans:
         self._rows = Body(self._builder, self._buffers, row, self._places.loaded)
 
     def kernel(self) -> Kernel:
-        self._outputs = output_buffers(self._builder, self._graph)
+        """The kernel of this version alone."""
+        self.write()
+        return self._builder.kernel()
+
+    def write(self) -> None:
+        """Write the scans, and store the outputs."""
         if any(stretch.trips != 1 for stretch in self._stretches):
             self._prepare()
         is_one = len(self._stretches) == 1 and self._stretches[0].trips == 1
@@ -385,7 +379,6 @@ class _Scans:
         self._words = [self._buffers[preceding(scan)[0]] for scan in self._graph.scans if self._is_passed_on]
         for stretch in self._stretches:
             carried = [*self._over(stretch, carried)]
-        return self._builder.kernel()
 
     def _over(self, stretch: Stretch, carried: Sequence[TileValue]) -> Sequence[TileValue]:
         if stretch.trips == 1:
@@ -441,7 +434,7 @@ class _Scans:
                 made, *whole = self._builder.scan(action, *tiles, *given)
             body.define(scan.result, at, made)
             after += whole
-        for value, output in zip(self._graph.made, self._outputs, strict=True):
+        for value, output in zip(self._graph.made, self._page.outputs, strict=True):
             body.store(value, at, output, (*self._places.stored, *condition))
         return after
 

@@ -25,13 +25,14 @@ other axes, and the lanes have elements of the last axis alone:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
+from typing import Protocol
 
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.pieces import Tiling, grid_of
-from asmgen.blockwise.schedules.pages.reduction import Reduction, begun
+from asmgen.blockwise.schedules.pages.reduction import Page, Reduction, begun
 from asmgen.blockwise.schedules.work import ALL_GROUPS, Work
 from asmgen.index import Index, constant
 from asmgen.index.size import Dim, size_of
@@ -51,8 +52,23 @@ class Version(NamedTuple):
     of_few: int = 0
 
 
+class Written(Protocol):
+    """A kernel of rows, or a version of it in a kernel that is begun."""
+
+    def write(self) -> None:
+        """Write the statements."""
+
+
+Writer = Callable[[Graph, Work, Tiling, Page | None, int | None], Written]
+
+
 def versions(
-    graph: Graph, of_long: Version, shorter: Sequence[Version], many: int, apart: Version | None = None
+    graph: Graph,
+    of_long: Version,
+    shorter: Sequence[Version],
+    many: int,
+    apart: Version | None = None,
+    writer: Writer = Reduction,
 ) -> Kernel:
     """The kernel that takes rows by the first version of `shorter`, in order of their elements, that has so
     many elements; fewer rows than `many` are few. `of_long` takes longer rows. If the last dim has more than
@@ -70,7 +86,7 @@ def versions(
 
     def write(version: Version, is_taken: Index, longest: int | None = None) -> None:
         def written(_: Index, __: Sequence[TileValue]) -> Sequence[TileValue]:
-            Reduction(graph, version.work, version.tiling, page, longest).write()
+            writer(graph, version.work, version.tiling, page, longest).write()
             return ()
 
         _ = page.builder.for_(version.name, 0, is_taken, 1, (), written)

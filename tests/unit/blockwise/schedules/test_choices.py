@@ -53,6 +53,7 @@ TEXTS = (
     "transpose[across=4, vector=8, waves=1, lanes=8]",
     "transpose[across=3, vector=4, waves=4]",
     "scan[lanes=64, waves=4, teams=1, vector=4, repeat=1]",
+    "scan[lanes=64, waves=4, teams=1, vector=4, repeat=1, short=64]",
     "scatter[vector=4, waves=4, repeat=1]",
     "sort[lanes=64, waves=1, teams=4, vector=1, elements=16]",
     "sort[lanes=64, waves=4, teams=1, vector=1, elements=16, shared=1]",

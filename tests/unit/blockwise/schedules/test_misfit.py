@@ -22,6 +22,7 @@ STENCIL = graph_of(
 )
 TWICE = graph_of("x = @param:x -> f32, {64,1,1024}\ny = multibroadcast[out_lens={64,96,1024}](x)\n@return(y)\n")
 SCANS = graph_of("x = @param:x -> f32, {64,3072}\ny = cumsum[axis=1](x)\n@return(y)\n")
+OPEN_SCANS = graph_of("x = @param:x -> f32, {m,n}\ny = cumsum[axis=1](x)\n@return(y)\n")
 SORTS = {
     (dims, axis): graph_of(f"x = @param:x -> f32, {{{dims}}}\ny = sort[axis={axis}](x)\n@return(y)\n")
     for dims, axis in (("m,n", 0), ("m,n", 1), ("m,100", 1))
@@ -61,6 +62,13 @@ ROW = Row(1, 32, 1, 4, 4, 1)
         (POINTWISE, Scan(64, 4, 1, 4, 1), "scan is for kernels with scans"),
         (ROWS, Row(1, 24, 1, 4, 4, 1), "lanes is 24, wanted a power of two"),
         (SCANS, Scan(64, 4, 1, 4, 3), "repeat is 3, wanted a power of two"),
+        (OPEN_SCANS, Scan(64, 4, 1, 4, 1, short=128), ""),
+        (OPEN_SCANS, Scan(64, 4, 1, 4, 1, short=96), "short is 96, wanted a power of two"),
+        (
+            SCANS,
+            Scan(64, 4, 1, 4, 1, short=64),
+            "short is for rows along memory of a length that the launch knows, which are not in parts",
+        ),
         (SORTS["m,n", 1], Sort(64, 4, 1, 1, 16, shared=1), ""),
         (SORTS["m,n", 1], Sort(64, 2, 1, 1, 16, shared=1), "shared wants teams=1, vector=1 and places for 4096 elements, got 2048"),
         (SORTS["m,n", 1], Sort(32, 8, 1, 1, 16, shared=1), "lanes is 32, wanted 64 if rows along memory share a workgroup"),
