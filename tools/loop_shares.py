@@ -15,6 +15,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 import asmgen
+from asmgen.blockwise.schedules.choices import choice_text
+from asmgen.compiled import CompiledProgram
+from asmgen.gridwise.tiles import tiles
 from asmgen.profile.build import profile_launch
 from asmgen.profile.programs import launches_of_program
 from isa.targets import TARGETS
@@ -53,6 +56,7 @@ def share_of(target: str, rows: bool, schedules: tuple[str, ...] = ()) -> Share:
         ]
         clocks.append(sum(profile.launch_clocks for profile in profiles))
         busy.append({use.unit: use.at_least for use in profiles[0].uses})
+        schedules = schedules or _schedules(program)  # the table of measured tiles has few lengths
     longer = clocks[1] - clocks[0]
     shares = {unit: (most - busy[0].get(unit, 0.0)) / longer for unit, most in busy[1].items()}
     matrix = shares.pop(_MATRIX)
@@ -65,6 +69,13 @@ def share_of(target: str, rows: bool, schedules: tuple[str, ...] = ()) -> Share:
         name,
         shares[name],
     )
+
+
+def _schedules(program: CompiledProgram) -> tuple[str, ...]:
+    """The schedules that the compiler chose."""
+    file = program.compilation.stages.gridwise
+    assert file is not None, "a product is a tensor program"
+    return tuple(f"{name}={choice_text(choice)}" for name, choice in tiles(file).items())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
