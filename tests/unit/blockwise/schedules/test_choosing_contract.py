@@ -11,7 +11,7 @@ import pytest
 import asmgen
 from asmgen.blockwise.matrix import fastest
 from asmgen.blockwise.schedules.choices import Contract, choice_text, lane_of
-from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract, takes, tile_of
+from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract, estimated_tile, takes, tile_of
 from asmgen.blockwise.schedules.choosing.product_clocks import Machine, estimate_of, least_clocks, least_of_tile
 from asmgen.blockwise.schedules.choosing.product_lines import with_lines
 from asmgen.blockwise.schedules.choosing.product_shapes import shape_of
@@ -241,7 +241,8 @@ def test_workgroups_that_begin_together_wait_together_for_their_first_trips(
 ) -> None:
     batch, m, n, k, element = product
     text = f"a = @param:a -> {element}, {{{batch},{m},{k}}}\nb = @param:b -> {element}, {{{batch},{k},{n}}}\nz = dot(a, b)\n@return(z)\n"
-    choice = choose_contract(Graph(parse(text, "product.gen").modules[0]), machine(name))
+    target = machine(name)
+    choice = estimated_tile(shape_of(Graph(parse(text, "product.gen").modules[0]), target), target)
     assert (choice.m, choice.n, choice.k) == wanted
 
 
