@@ -403,3 +403,12 @@ def test_each_half_has_its_own_definition() -> None:
     assert [site.point for site in values["v1"].definitions] == [2, 3]
     assert values["v2"].last_use is not None
     assert values["v2"].last_use.point == 8
+
+
+def test_the_last_use_of_a_value_is_that_of_its_last_register() -> None:
+    """`%x[1]` and `%x[2]` are read after the others."""
+    kernel = machine(STRAIGHT)
+    program = LiveKernel(kernel, live_sets(kernel))
+    by_name = {value.name: value for value in program.values(program.peaks["VGPR"], {})}
+    assert by_name["%x"].last_use is not None
+    assert by_name["%x"].last_use.text == "v_mul_f32_e32 %t, %x[1], %x[2]"
