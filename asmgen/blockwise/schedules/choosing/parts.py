@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import accumulate
 from math import prod
 from operator import mul
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -23,6 +22,7 @@ from asmgen.blockwise.schedules.choosing.row import LONGEST_OF_WAVE
 from asmgen.blockwise.schedules.elements.merged_dims import Dims
 from asmgen.blockwise.schedules.work import BYTES_OF_GROUP, GROUPS_OF_UNIT, Work
 from asmgen.index.size import Size
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 # No program of the scoreboard changes with half or double (`tools.judge_choices --neighbours`).
@@ -102,53 +102,73 @@ OF_LANES = Share(1, "no lanes of several workgroups share a row")
 
 def share_of(work: Work, choice: Pointwise | Row | Column | Pairs, target: Target) -> Share:
     """The parts in which several workgroups should do the work of a workgroup of this choice."""
-    is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)  # for the launch to say
-    kind = KEPT if work.whole else SUM
     match choice:
         case Row(lanes=1):
             return _of_lanes(work, row_groups(choice, work, target), target)
         case Row():
-            groups = row_groups(choice, work, target)
-            if choice.teams > 1 and work.has_pairs and _has_unit_each(choice, work, target):
-                return Share(1, f"{groups} units read as fast as all of them")
-            chunk = choice.vector * choice.lanes * choice.waves
-            held = LARGEST_GROUP * most_held(work, LARGEST_GROUP) if work.levels > 1 else 0
-            turns = 1 if is_open or covers_outer_axes(work, choice) else _turns(work)
-            is_across = not is_open and not work.reduces_fast
-            lines = _bytes_of_line(work) // work.element if is_across else 1
-            share = share_of_groups(work, kind, groups, chunk, target, held=held, turns=turns, lines=lines)
-            return share if is_open else _of_waves(work, choice, share, target)
+            return _of_rows(work, choice, target)
         case Column():
-            from asmgen.blockwise.schedules.choosing.column import (
-                column_groups,
-                columns_of_group,
-                rows_at_a_time,
-                rows_held,
-                rows_of_part,
-            )
-            from asmgen.blockwise.schedules.choosing.column_units import reads_alone
-
-            is_named = any(isinstance(work.dims[axis], Size) for axis in work.kept)
-            if is_open and (is_named or work.levels > 1):
-                length = ROWS_OF_OPEN_PART if work.levels == 1 else ROWS_OF_OPEN_CHAIN
-                return Share(2, length=length, whole=_whole_rows(work, target))
-            groups = column_groups(choice, work)
-            held = rows_held(work, target) if work.levels > 1 and choice.columns == 1 else 0
-            usual = replace(choice, waves=min(choice.waves, GROUP_LANES // target.wave_size))
-            chunk = rows_at_a_time(usual, target)  # of a part, which has fewer waves than a workgroup alone
-            if work.is_sum and choice.columns == 1 and len(work.reduced) == 1 and not is_open:
-                if reads_alone(columns_of_group(choice), work, target):
-                    return Share(1, f"{groups} units read as fast as parts and a second launch")
-                most = -(-work.waves_of_columns(target) // 2)  # half of them are enough for one launch
-                share = share_of_groups(work, kind, groups, chunk, target, most=most)
-                rows = work.planned[work.reduced[-1]]
-                return share if share.parts == 1 else Share(-(-rows // rows_of_part(work, target)))
-            if is_open:
-                share = share_of_groups(work, kind, groups, chunk, target)
-                return share if share.parts == 1 else share._replace(whole=_whole_rows(work, target))
+            return _of_columns(work, choice, target)
         case Pairs() | Pointwise():
             return OF_LANES
-    return share_of_groups(work, kind, groups, chunk, target, held=held)
+
+
+def _of_rows(work: Work, choice: Row, target: Target) -> Share:
+    groups = row_groups(choice, work, target)
+    if choice.teams > 1 and work.has_pairs and _has_unit_each(choice, work, target):
+        return Share(1, f"{groups} units read as fast as all of them")
+    is_open = _is_open(work)
+    is_across = not is_open and not work.reduces_fast
+    readers = Readers(
+        groups,
+        chunk=choice.vector * choice.lanes * choice.waves,
+        held=LARGEST_GROUP * most_held(work, LARGEST_GROUP) if work.levels > 1 else 0,
+        turns=1 if is_open or covers_outer_axes(work, choice) else _turns(work),
+        lines=_bytes_of_line(work) // work.element if is_across else 1,
+    )
+    share = share_of_groups(work, _kind(work), readers, target)
+    return share if is_open else _of_waves(work, choice, share, target)
+
+
+def _of_columns(work: Work, choice: Column, target: Target) -> Share:
+    from asmgen.blockwise.schedules.choosing.column import (
+        column_groups,
+        columns_of_group,
+        rows_at_a_time,
+        rows_held,
+        rows_of_part,
+    )
+    from asmgen.blockwise.schedules.choosing.column_units import reads_alone
+
+    is_open = _is_open(work)
+    is_named = any(isinstance(work.dims[axis], Size) for axis in work.kept)
+    if is_open and (is_named or work.levels > 1):
+        length = ROWS_OF_OPEN_PART if work.levels == 1 else ROWS_OF_OPEN_CHAIN
+        return Share(2, length=length, whole=_whole_rows(work, target))
+    usual = replace(choice, waves=min(choice.waves, GROUP_LANES // target.wave_size))
+    # the rows of a part, which has fewer waves than a workgroup alone
+    readers = Readers(column_groups(choice, work), rows_at_a_time(usual, target))
+    if is_open:
+        share = share_of_groups(work, _kind(work), readers, target)
+        return share if share.parts == 1 else share._replace(whole=_whole_rows(work, target))
+    if work.is_sum and choice.columns == 1 and len(work.reduced) == 1:
+        if reads_alone(columns_of_group(choice), work, target):
+            return Share(1, f"{readers.groups} units read as fast as parts and a second launch")
+        most = -(-work.waves_of_columns(target) // 2)  # half of them are enough for one launch
+        share = share_of_groups(work, _kind(work), readers._replace(most=most), target)
+        rows = work.planned[work.reduced[-1]]
+        return share if share.parts == 1 else Share(-(-rows // rows_of_part(work, target)))
+    held = rows_held(work, target) if work.levels > 1 and choice.columns == 1 else 0
+    return share_of_groups(work, _kind(work), readers._replace(held=held), target)
+
+
+def _is_open(work: Work) -> bool:
+    """Whether only the launch knows the length of a row."""
+    return any(isinstance(work.dims[axis], Size) for axis in work.reduced)
+
+
+def _kind(work: Work) -> str:
+    return KEPT if work.whole else SUM
 
 
 def _has_unit_each(choice: Row, work: Work, target: Target) -> bool:
@@ -162,7 +182,7 @@ def _of_lanes(work: Work, groups: int, target: Target) -> Share:
     would be idle: sums of {65537,2} times {2} are those of 8,193 lanes, and of {n,2} those of as many
     workgroups as the target should have."""
     turns = _turns(work)
-    if any(isinstance(work.dims[axis], Size) for axis in work.reduced):
+    if _is_open(work):
         parts = -(-work.workgroups(target) // groups)
         return Share(parts) if len(work.reduced) > 1 and parts > 1 else OF_LANES
     lanes = target.units * target.simds * target.wave_size
@@ -231,25 +251,29 @@ def _of_waves(work: Work, choice: Row, share: Share, target: Target) -> Share:
     return Share(_whole_steps(columns, waves, choice.vector * target.wave_size))
 
 
-def share_of_groups(
-    work: Work,
-    kind: str,
-    groups: int,
-    chunk: int,
-    target: Target,
-    *,
-    held: int = 0,
-    most: int = 0,
-    turns: int = 1,
-    lines: int = 1,
-) -> Share:
-    """The parts for the work of `groups` workgroups, if a launch should have `most`; 0 is the usual number.
-    An access of all lanes takes `chunk` elements of the last reduced axis. If `held` is not 0, reductions of
-    a chain read elements again that are not in registers: a part has at most `held` elements, so that it is
-    read once. `kind` is one of `alone.KINDS`. A workgroup alone would wait for memory in `turns`. The lines
-    that it reads have `lines` times as many bytes as its elements.
+class Readers(NamedTuple):
+    """The workgroups of a launch that read rows: `groups` of them, if the rows are not shared.
+
+    * `chunk`: the elements of the last reduced axis that an access of all lanes takes
+    * `held`: if it is not 0, reductions of a chain read elements again that are not in registers: a part has
+      at most `held` elements, so that it is read once
+    * `most`: the workgroups that the launch should have; 0 is the usual number
+    * `turns`: how often a workgroup alone would wait for memory
+    * `lines`: how many times as many bytes as the elements have the lines that are read
     """
-    most = min(GROUPS_OF_UNIT * target.compute_units, (most or work.workgroups(target)) * lines)
+
+    groups: int
+    chunk: int
+    held: int = 0
+    most: int = 0
+    turns: int = 1
+    lines: int = 1
+
+
+def share_of_groups(work: Work, kind: str, readers: Readers, target: Target) -> Share:
+    """The parts for the work of the workgroups; `kind` is one of `alone.KINDS`."""
+    groups, chunk, held, usual, turns, lines = readers
+    most = min(GROUPS_OF_UNIT * target.compute_units, (usual or work.workgroups(target)) * lines)
     alone = alone_bytes(kind, work.element, groups, target)
     if lines > 1:
         from asmgen.blockwise.schedules.choosing.column_units import bytes_of_launches
@@ -257,7 +281,7 @@ def share_of_groups(
         alone = min(alone, bytes_of_launches(1 + work.whole, target) // lines)
     wanted = -(-most // groups)
     own = -(-(work.worth if groups < target.units else work.bytes) // groups)  # parts fill idle units
-    is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)
+    is_open = _is_open(work)
     elements = prod([work.planned[axis] for axis in work.reduced])
     is_read_again = not is_open and not work.whole and 0 < held < elements
     is_alone = (wanted == 1 and not is_read_again) or own <= alone

@@ -29,7 +29,7 @@ from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choices import Scan
 from asmgen.blockwise.schedules.choosing.alone import KEPT, SCAN
 from asmgen.blockwise.schedules.choosing.budget import bounded_scan
-from asmgen.blockwise.schedules.choosing.parts import Share, share_of_groups
+from asmgen.blockwise.schedules.choosing.parts import Readers, Share, share_of_groups
 from asmgen.blockwise.schedules.choosing.room import (
     GROUP_LANES,
     LARGEST_GROUP,
@@ -191,7 +191,7 @@ def share_of(graph: Graph, target: Target) -> Share:
     elif not work.reduces_fast and isinstance(work.dims[work.reduced[-1]], Size):
         return Share(2, whole=_WHOLE_OF_OPEN_ROWS[not target.has_agprs])
     kind = SCAN if passed_part(graph, target) else KEPT  # three launches read the elements twice
-    share = share_of_groups(work, kind, groups, piece, target)._replace(whole=0)
+    share = share_of_groups(work, kind, Readers(groups, piece), target)._replace(whole=0)
     rows, has_known_columns = work.planned[work.reduced[-1]], isinstance(work.dims[-1], int)
     if work.reduces_fast or has_known_columns or is_recurrence(graph):
         return share
