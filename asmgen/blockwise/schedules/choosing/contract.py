@@ -44,7 +44,7 @@ from asmgen.blockwise.schedules.choosing.product_clocks import (
 from asmgen.blockwise.schedules.choosing.product_lines import with_lines
 from asmgen.blockwise.schedules.choosing.product_shapes import rated_of, shape_of, shape_of_dots
 from asmgen.blockwise.schedules.choosing.product_sums import has_many_sums
-from asmgen.blockwise.schedules.choosing.product_table import measured_tile
+from asmgen.blockwise.schedules.choosing.product_table import Known, known_tile
 from asmgen.blockwise.schedules.choosing.product_tile import (
     Shape,
     copies_of,
@@ -185,8 +185,8 @@ def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> 
 def choose_contract(graph: Graph, target: Target) -> Contract:
     """The choice for a kernel with a matrix product."""
     shape = shape_of(graph, target)
-    measured = measured_tile(shape, graph, target)
-    return estimated_tile(shape, target) if measured is None else measured.choice
+    known = known_tile(shape, graph, target)
+    return estimated_tile(shape, target) if known is None else known.choice
 
 
 def estimated_tile(shape: Shape, target: Target) -> Contract:
@@ -218,19 +218,25 @@ def candidates_of(graph: Graph, target: Target) -> list[Candidate]:
     is of the table, the tile that the estimate would choose is the second."""
     shape = shape_of(graph, target)
     best, estimates = _best_across(shape, target), _estimates(shape, target)
-    limit, measured = _limit(best, shape, target), measured_tile(shape, graph, target)
+    limit, known = _limit(best, shape, target), known_tile(shape, graph, target)
     chosen = [Candidate(estimated_tile(shape, target), best.clocks, f"chosen, limited by {limit}")]
-    if measured is not None:
-        why = f"chosen from the table of measured tiles: {measured.clocks / measured.estimated:.3f} times the"
-        first = Candidate(measured.choice, measured.clocks, f"{why} clocks of the tile by the estimate")
-        why = f"fewest clocks by the estimate, limited by {limit}; it takes {measured.estimated}"
-        chosen = [first, chosen[0]._replace(why=why)]
+    if known is not None:
+        chosen = [_of_table(known, best, shape), chosen[0]._replace(why=f"the estimate, limited by {limit}")]
     others = [
         Candidate(choice, estimate.clocks, _why_not(choice, estimate, best, shape))
         for choice, estimate in estimates.items()
         if choice not in (best.choice, chosen[0].choice)
     ]
     return [*chosen, *sorted(others, key=lambda other: other.clocks)]
+
+
+def _of_table(known: Known, best: _Best, shape: Shape) -> Candidate:
+    """A tile of the table as the chosen candidate."""
+    is_own, share = known.k == shape.k, known.measured.share
+    clocks = known.measured.clocks if is_own else share * best.clocks
+    of = "" if is_own else f" for k={known.k}"
+    why = f"chosen from the table of measured tiles{of}: {share:.3f} times the clocks of the estimate's tile"
+    return Candidate(known.choice, clocks, why)
 
 
 def _limit(best: _Best, shape: Shape, target: Target) -> str:

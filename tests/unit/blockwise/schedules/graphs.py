@@ -8,11 +8,14 @@ import ml_dtypes
 import numpy as np
 
 from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.choosing.contract import estimated_tile
+from asmgen.blockwise.schedules.choosing.product_shapes import shape_of
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.fusion.fuse import Partition
 from asmgen.gridwise.prepare import prepare
 from asmgen.ir.shapes import format_list
+from isa.target import Target
 
 
 def graph_of(text: str, room: int | None = None) -> Graph:
@@ -20,6 +23,11 @@ def graph_of(text: str, room: int | None = None) -> Graph:
     (module,) = parse(text, "graph.gen").modules
     (kernel,) = Partition(prepare(module), set()).kernels()
     return Graph(kernel.module, room=room)
+
+
+def estimated(graph: Graph, target: Target) -> Contract:
+    """The tile of a product by the estimate, also if the table of measured tiles has a tile for it."""
+    return estimated_tile(shape_of(graph, target), target)
 
 
 def product_text(element: str, m: int, n: int, k: int) -> str:

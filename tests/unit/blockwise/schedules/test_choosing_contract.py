@@ -11,7 +11,7 @@ import pytest
 import asmgen
 from asmgen.blockwise.matrix import fastest
 from asmgen.blockwise.schedules.choices import Contract, choice_text, lane_of
-from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract, estimated_tile, takes, tile_of
+from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract, takes, tile_of
 from asmgen.blockwise.schedules.choosing.product_clocks import Machine, estimate_of, least_clocks, least_of_tile
 from asmgen.blockwise.schedules.choosing.product_lines import with_lines
 from asmgen.blockwise.schedules.choosing.product_shapes import shape_of
@@ -34,7 +34,7 @@ from isa.table import table_of
 from isa.target import Target
 from isa.targets import parse_target
 from tests.rows import MACHINES
-from tests.unit.blockwise.schedules.graphs import product_text
+from tests.unit.blockwise.schedules.graphs import estimated, product_text
 
 
 def graph_of(element: str, first: str, second: str) -> Graph:
@@ -63,14 +63,14 @@ def test_choices_fit_their_kernels(name: str) -> None:
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_a_large_product_has_large_tiles(name: str) -> None:
-    choice = choose_contract(graph_of("f16", "4096,4096", "4096,4096"), machine(name))
+    choice = estimated(graph_of("f16", "4096,4096", "4096,4096"), machine(name))
     least = {"gfx90a": 64 * 128, "gfx942": 128 * 128, "gfx950": 128 * 128}  # 1,286,568 clocks on gfx90a, 1,310,720 with 128 by 128
     assert choice.m * choice.n >= least.get(name, 64 * 64)
     assert choice.by
 
 
 def test_few_rows_have_a_tile_of_few_rows() -> None:
-    choice = choose_contract(graph_of("f16", "8,4096", "4096,4096"), machine("gfx942"))
+    choice = estimated(graph_of("f16", "8,4096", "4096,4096"), machine("gfx942"))
     assert choice.m == 16
 
 
@@ -78,7 +78,7 @@ def test_few_rows_have_a_tile_of_few_rows() -> None:
 def test_tokens_keep_memory_busy(tokens: int, n: int) -> None:
     """gfx942, weights {n,4096}: 501 workgroups for 304 units took 1.23 times the clocks of memory, and rows of 128 bytes 1.13."""
     target = machine("gfx942")
-    choice = choose_contract(Graph(parse(by_weights(tokens, n, 4096), "product.gen").modules[0]), target)
+    choice = estimated(Graph(parse(by_weights(tokens, n, 4096), "product.gen").modules[0]), target)
     groups = -(-tokens // choice.m) * -(-n // choice.n)
     assert groups >= 0.95 * target.units * -(-groups // target.units)
     assert choice.k >= 128 or groups > 8 * target.units
@@ -86,7 +86,7 @@ def test_tokens_keep_memory_busy(tokens: int, n: int) -> None:
 
 def test_every_unit_has_a_workgroup_if_the_product_is_large_enough() -> None:
     target = machine("gfx942")
-    choice = choose_contract(graph_of("f16", "1024,1024", "1024,1024"), target)
+    choice = estimated(graph_of("f16", "1024,1024", "1024,1024"), target)
     assert -(-1024 // choice.m) * -(-1024 // choice.n) >= target.units // 2
 
 
@@ -138,7 +138,7 @@ def test_vectors_are_left_to_sums(first: str, second: str, is_taken: bool) -> No
 def test_a_type_without_an_instruction_is_left_to_sums() -> None:
     graph = graph_of("i32", "4,8", "8,4")
     assert not takes(dot_of(graph), machine("gfx942"))
-    assert isinstance(choose_contract(graph_of("f32", "4,8", "8,4"), machine("gfx1100")), Contract)
+    assert isinstance(estimated(graph_of("f32", "4,8", "8,4"), machine("gfx1100")), Contract)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_of_tiles_that_are_alike_the_chosen_one_loads_the_least() -> None:
 )
 def test_a_product_of_few_workgroups_is_copied_straight_to_lds(name: str, element: str, second: str, copies: int | None) -> None:
     """If the target has wide copies, and memory has rows of whole accesses."""
-    choice = choose_contract(graph_of(element, "4096,4096", second), machine(name))
+    choice = estimated(graph_of(element, "4096,4096", second), machine(name))
     assert choice.copies == copies and (not copies or choice.stages == 3)
 
 
@@ -199,7 +199,7 @@ def test_the_trips_of_a_workgroup_alone_overlap(turned: bool, buffers: int) -> N
 @pytest.mark.parametrize("size", [1024, 4096])
 def test_outer_products_have_a_barrier_more_and_short_trips(name: str, size: int) -> None:
     """1024 cubed on gfx1201 took 864 thousand clocks in lanes that read 16 products along k at once, in 256 VGPRs; 169 now."""
-    choice = choose_contract(graph_of("f32", f"{size},{size}", f"{size},{size}"), machine(name))
+    choice = estimated(graph_of("f32", f"{size},{size}", f"{size},{size}"), machine(name))
     assert not choice.by
     assert choice.buffers == 1
     assert choice.k <= 32
@@ -210,7 +210,7 @@ def test_outer_products_have_a_barrier_more_and_short_trips(name: str, size: int
 @pytest.mark.parametrize("name", ["gfx1100", "gfx1201"])
 def test_a_long_launch_of_outer_products_has_short_trips_if_its_dims_are_known(name: str) -> None:
     """{4096,k} by {k,4096} takes 1.4 times the clocks with 8 products along k in a trip if k is 512."""
-    known, named = [choose_contract(graph_of("f32", f"4096,{k}", f"{k},4096"), machine(name)) for k in ("4096", "k")]
+    known, named = [estimated(graph_of("f32", f"4096,{k}", f"{k},4096"), machine(name)) for k in ("4096", "k")]
     assert (known.m, known.n, known.k) == (128, 128, 8)
     assert named.k > 8
 
@@ -223,7 +223,7 @@ def test_units_have_about_as_many_workgroups(name: str, tile: tuple[int, int]) -
     """64x65536x64: with 512 workgroups some units have one more than others, and 1,024 take 0.85 times the clocks. On gfx90a 2,048
     take 20,266 clocks, 1,024 take 20,150."""
     text = WHOLE_LINES.format(m=64, n=65536, k=64)
-    choice = choose_contract(Graph(parse(text, "product.gen").modules[0]), machine(name))
+    choice = estimated(Graph(parse(text, "product.gen").modules[0]), machine(name))
     assert (choice.m, choice.n) == tile
 
 
@@ -241,8 +241,7 @@ def test_workgroups_that_begin_together_wait_together_for_their_first_trips(
 ) -> None:
     batch, m, n, k, element = product
     text = f"a = @param:a -> {element}, {{{batch},{m},{k}}}\nb = @param:b -> {element}, {{{batch},{k},{n}}}\nz = dot(a, b)\n@return(z)\n"
-    target = machine(name)
-    choice = estimated_tile(shape_of(Graph(parse(text, "product.gen").modules[0]), target), target)
+    choice = estimated(Graph(parse(text, "product.gen").modules[0]), machine(name))
     assert (choice.m, choice.n, choice.k) == wanted
 
 
@@ -251,8 +250,8 @@ def test_the_tile_with_the_fewest_clocks_is_chosen_if_products_limit_the_launch(
     with m=64 and n=128. {4096,4096} by {4096,4096} of f16: 1,310,720, 1,774,534 and 1,286,568."""
     factors = "a = @param:a -> bf16, {16,1024,1024}\nb = @param:b -> bf16, {16,1024,1024}\n"
     text = factors + "t = transpose[permutation={0,2,1}](b)\nz = dot(a, t)\n@return(z)\n"
-    batch = choose_contract(Graph(parse(text, "product.gen").modules[0]), machine("gfx90a"))
-    square = choose_contract(graph_of("f16", "4096,4096", "4096,4096"), machine("gfx90a"))
+    batch = estimated(Graph(parse(text, "product.gen").modules[0]), machine("gfx90a"))
+    square = estimated(graph_of("f16", "4096,4096", "4096,4096"), machine("gfx90a"))
     assert [(choice.m, choice.n) for choice in (batch, square)] == [(64, 128), (64, 128)]
 
 
@@ -260,7 +259,7 @@ def test_the_tile_with_the_fewest_clocks_is_chosen_if_products_limit_the_launch(
 def test_the_first_loads_of_a_workgroup_hide_behind_other_workgroups(name: str) -> None:
     """4096 cubed of f16 on gfx1201: 2.26 million clocks with k=32, of which L2 gives each line twice; 2.10 with k=64."""
     text = WHOLE_LINES.format(m=4096, n=4096, k=4096)
-    assert choose_contract(Graph(parse(text, "product.gen").modules[0]), machine(name)).k == 64
+    assert estimated(Graph(parse(text, "product.gen").modules[0]), machine(name)).k == 64
 
 
 @pytest.mark.parametrize("name", ["gfx1100", "gfx1201"])
@@ -272,14 +271,14 @@ def test_factors_that_are_put_side_by_side_do_not_spill(name: str) -> None:
 
 def test_products_that_bind_have_a_single_buffer_where_they_hold_others() -> None:
     """4096 cubed of f16 on gfx1100: 3.11 million clocks with two buffers of 128x128x64, in 303 ms of compile; 2.84 now, in 130."""
-    choice = choose_contract(graph_of("f16", "4096,4096", "4096,4096"), machine("gfx1100"))
+    choice = estimated(graph_of("f16", "4096,4096", "4096,4096"), machine("gfx1100"))
     assert choice.buffers == 1
 
 
 def test_short_loops_of_many_matrices_have_two_buffers_on_rdna3() -> None:
     """{96,512,512} by {96,512,64} of f16 on gfx1100: 76,174 clocks with them, 79,478 with eight waves of
     128 rows."""
-    choice = choose_contract(graph_of("f16", "96,512,512", "96,512,64"), machine("gfx1100"))
+    choice = estimated(graph_of("f16", "96,512,512", "96,512,64"), machine("gfx1100"))
     assert (choice.m, choice.n, choice.waves, choice.buffers) == (64, 64, 4, 2)
 
 
@@ -365,7 +364,7 @@ def test_few_results_are_multiplied_in_parts() -> None:
     tile adds up its parts."""
     graph, target = graph_of("f16", "64,16384", "16384,64"), machine("gfx1100")
     assert best_parts((dot_of(graph),), graph.defined, target).parts == 1
-    parts = choose_contract(graph, target).parts
+    parts = estimated(graph, target).parts
     assert parts and 16 * parts >= 48
 
 
@@ -373,7 +372,7 @@ def test_few_results_are_multiplied_in_parts() -> None:
 def test_parts_of_waves_along_k_need_a_smaller_gain(name: str, parts: int | None) -> None:
     """{64,14336} by {14336,4096} takes 44,610 clocks on gfx950, 41,004 in two parts; 50,528 and 53,265 on gfx942."""
     text = "a = @param:a -> f16, {64,14336}\nb = @param:b -> f16, {4096,14336}\nt = transpose[permutation={1,0}](b)\nz = dot(a, t)\n@return(z)\n"
-    choice = choose_contract(Graph(parse(text, "down.gen").modules[0]), machine(name))
+    choice = estimated(Graph(parse(text, "down.gen").modules[0]), machine(name))
     assert (choice.along, choice.parts) == (1, parts)
 
 
@@ -424,7 +423,7 @@ def test_the_tile_of_a_large_product_fits_the_registers(is_transposed: bool) -> 
     """The compile of 4096 cubed on gfx1100 took 276 ms, since a tile was allocated twice; 84 now."""
     plain = "a = @param:a -> f16, {4096,4096}\nb = @param:b -> f16, {4096,4096}\nz = dot(a, b)\n@return(z)\n"
     text = WHOLE_LINES.format(m=4096, n=4096, k=4096) if is_transposed else plain
-    choice = choose_contract(Graph(parse(text, "product.gen").modules[0]), machine("gfx1100"))
+    choice = estimated(Graph(parse(text, "product.gen").modules[0]), machine("gfx1100"))
     element, target = ELEMENT_TYPES["f16"], machine("gfx1100")
     shape = Shape(1, 4096, 4096, 4096, element, (True, is_transposed))
     assert taken_registers(choice, fastest(element, target), shape, target) <= lane_registers(target)
@@ -441,7 +440,7 @@ def test_many_workgroups_have_few_waves() -> None:
     by a tile of eight waves."""
     text = "a = @param:a -> f16, {2048,512}\nb = @param:b -> f16, {512,2048}\nz = dot(a, b)\n@return(z)\n"
     other = "contract[m=128, n=128, k=64, waves=8, buffers=1, by=v_wmma_f32_16x16x16_f16]"
-    assert choose_contract(graph_of("f16", "2048,512", "512,2048"), machine("gfx1201")).waves == 4
+    assert estimated(graph_of("f16", "2048,512", "512,2048"), machine("gfx1201")).waves == 4
     assert profile(text, "gfx1201").launch_clocks < 0.96 * profile(text, "gfx1201", other).launch_clocks
 
 
@@ -450,7 +449,7 @@ def test_short_outer_products_are_a_single_trip_of_many_waves(name: str) -> None
     """A wave of the first tile fetches a trip of fewer products. A wave of the second tile fetches the loop, the
     last whole trip, and a masked trip: 5,831 and 6,771 clocks on gfx1201, 4,312 with the tile that is chosen."""
     text = product_text("f32", 100, 100, 100)
-    choice = choose_contract(Graph(parse(text, "product.gen").modules[0]), machine(name))
+    choice = estimated(Graph(parse(text, "product.gen").modules[0]), machine(name))
     assert (choice.along, choice.waves, choice.k) == (1, 16, 128)
     chosen = profile(text, name).launch_clocks
     for other in ("m=16, n=32, k=64, waves=16", "m=8, n=64, k=32, waves=8"):
@@ -471,14 +470,14 @@ def test_a_product_with_few_results_has_few_trips(target: str, dims: str, least:
     memory takes 734 clocks, and rows of 32, 64 and 128 take 6,020, 4,953 and 5,932."""
     m, n, k = dims.split(",")
     text = f"a = @param:a -> f16, {{{m},{k}}}\nb = @param:b -> f16, {{{k},{n}}}\nz = dot(a, b)\n@return(z)\n"
-    choice = choose_contract(graph_of("f16", f"{m},{k}", f"{k},{n}"), machine(target))
+    choice = estimated(graph_of("f16", f"{m},{k}", f"{k},{n}"), machine(target))
     assert choice.k >= least
     assert profile(text, target).microseconds < 0.97 * profile(text, target, f"contract[{other}]").microseconds
 
 
 def test_the_largest_tiles_in_slices_take_the_largest_instruction() -> None:
     """A wave waits less between few instructions: 155,677 clocks by the smallest instruction."""
-    choice = choose_contract(graph_of("f16", "4000,4096", "4096,4000"), machine("gfx950"))
+    choice = estimated(graph_of("f16", "4000,4096", "4096,4000"), machine("gfx950"))
     assert (choice.m, choice.n, choice.slices, choice.by) == (256, 256, 2, "v_mfma_f32_32x32x16_f16")
 
 
@@ -577,4 +576,4 @@ def test_tiles_without_lds_are_for_units_that_end_together(name: str, rows: int,
     {8,4096} by {4096,4096} takes 17,297 clocks on gfx942 by them, 15,196 by 256 workgroups through LDS. {16,4096}
     takes 14,218 on gfx950 without LDS and 11,812 with it."""
     text = WHOLE_LINES.format(m=rows, n=columns, k=4096)
-    assert bool(choose_contract(Graph(parse(text, "product.gen").modules[0]), machine(name)).quads) is quads
+    assert bool(estimated(Graph(parse(text, "product.gen").modules[0]), machine(name)).quads) is quads

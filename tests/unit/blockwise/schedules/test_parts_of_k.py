@@ -9,7 +9,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.schedules.choices import Contract, choice_text
-from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract
+from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.gentext.parser import parse
@@ -18,7 +18,7 @@ from asmgen.profile.programs import launches_of_program
 from isa.emulator.launching.launch import Settings, execute, layout_of
 from isa.targets import parse_target
 from tests.device import chosen_device
-from tests.unit.blockwise.schedules.graphs import DTYPES, ProductCase, product_text
+from tests.unit.blockwise.schedules.graphs import DTYPES, ProductCase, estimated, product_text
 
 MFMA = "v_mfma_f32_16x16x16_f16"
 
@@ -109,21 +109,21 @@ def test_a_deep_product_of_few_results_is_a_single_launch(target: str) -> None:
     graph, machine = graph_of(128, 128, 8192), parse_target(target).target
     (dot,) = graph.products
     assert best_parts((dot,), graph.defined, machine).parts == 1
-    choice = choose_contract(graph, machine)
+    choice = estimated(graph, machine)
     assert choice.parts and not misfit(graph, choice, machine)
-    assert candidates_of(graph, machine)[0].choice == choice
+    assert choice in [candidate.choice for candidate in candidates_of(graph, machine)[:2]]
 
 
 @pytest.mark.parametrize("target", ["gfx90a", "gfx942"])
 def test_sums_of_parts_that_stay_in_the_last_cache_may_be_more_than_the_factors(target: str) -> None:
     text = "a = @param:a -> f16, {512,2048}\nb = @param:b -> f16, {2048,512}\nz = dot(a, b)\n@return(z)\n"
     graph = Graph(parse(text, "product.gen").modules[0])
-    assert choose_contract(graph, parse_target(target).target).parts == 4
+    assert estimated(graph, parse_target(target).target).parts == 4
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 def test_a_product_that_fills_the_units_has_no_parts(target: str) -> None:
-    assert choose_contract(graph_of(2048, 2048, 2048), parse_target(target).target).parts is None
+    assert estimated(graph_of(2048, 2048, 2048), parse_target(target).target).parts is None
 
 
 def test_queries_keys_and_values_of_8_tokens_have_no_parts() -> None:

@@ -10,7 +10,6 @@ import pytest
 import asmgen
 from asmgen.blockwise.program import TileProgram
 from asmgen.blockwise.schedules.choices import Contract, choice_text
-from asmgen.blockwise.schedules.choosing.contract import choose_contract
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.schedule import schedule
@@ -21,7 +20,7 @@ from isa.diagnostics import InputError
 from isa.instruction import Unit
 from isa.targets import parse_target
 from tests.machine_code import code_of
-from tests.unit.blockwise.schedules.graphs import DTYPES, ProductCase
+from tests.unit.blockwise.schedules.graphs import DTYPES, ProductCase, estimated
 
 MFMA = "v_mfma_f32_16x16x16_f16"
 
@@ -52,7 +51,7 @@ WEIGHTS = "a = @param:a -> f16, {{{m},4096}}\nb = @param:b -> f16, {{{n},4096}}\
 def test_eight_tokens_read_their_weights_without_lds(target: str, n: int) -> None:
     """{8,4096} by {4096,1024} on gfx942 took 7,044 clocks through LDS, 5,188 now; by {4096,4096} on gfx950 12,277 and 10,150."""
     program = asmgen.compile(WEIGHTS.format(m=8, n=n), target=target)
-    choice = choose_contract(Graph(parse(WEIGHTS.format(m=8, n=n), "product.gen").modules[0]), parse_target(target).target)
+    choice = estimated(Graph(parse(WEIGHTS.format(m=8, n=n), "product.gen").modules[0]), parse_target(target).target)
     loads = [instr for instr in code_of(program.kernels[0].assembly, target) if instr.row.unit is Unit.VMEM]
     assert choice.quads and {instr.row.mnemonic for instr in loads[:-1]} == {"global_load_dwordx4"}
 
@@ -60,7 +59,7 @@ def test_eight_tokens_read_their_weights_without_lds(target: str, n: int) -> Non
 @pytest.mark.parametrize("target", ["gfx942", "gfx950"])
 def test_eight_waves_without_a_loop_add_up_few_sums(target: str) -> None:
     """Sixteen waves in two trips take 5,088 clocks on gfx942 and 4,409 on gfx950, eight without a loop 4,904 and 4,169."""
-    choice = choose_contract(Graph(parse(WEIGHTS.format(m=8, n=1024), "product.gen").modules[0]), parse_target(target).target)
+    choice = estimated(Graph(parse(WEIGHTS.format(m=8, n=1024), "product.gen").modules[0]), parse_target(target).target)
     assert (choice.waves, choice.k) == (8, 4096)
 
 

@@ -13,7 +13,7 @@ from asmgen.blockwise.layout.beside import beside, matrix_of
 from asmgen.blockwise.layout.layout import layout
 from asmgen.blockwise.program import TileProgram
 from asmgen.blockwise.schedules.choices import Contract, choice_text
-from asmgen.blockwise.schedules.choosing.contract import best_parts, choose_contract
+from asmgen.blockwise.schedules.choosing.contract import best_parts
 from asmgen.blockwise.schedules.choosing.product_caches import own_lines
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
@@ -26,7 +26,7 @@ from isa.diagnostics import InputError
 from isa.instruction import Trait
 from isa.targets import parse_target
 from tests.machine_code import longest_loop
-from tests.unit.blockwise.schedules.graphs import DTYPES, ProductCase, product_text
+from tests.unit.blockwise.schedules.graphs import DTYPES, ProductCase, estimated, product_text
 
 MFMA = "v_mfma_f32_16x16x16_f16"
 
@@ -104,7 +104,7 @@ def test_the_product_of_few_tokens_is_a_single_launch(target: str, tokens: int) 
     graph, machine = graph_of(tokens, 1024), parse_target(target).target
     (dot,) = graph.products
     assert best_parts((dot,), graph.defined, machine).parts == 1
-    assert choose_contract(graph, machine).along
+    assert estimated(graph, machine).along
 
 
 @pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
@@ -113,14 +113,14 @@ def test_outer_products_of_few_results_lie_along_k(target: str) -> None:
     graph, machine = Graph(parse(product_text("f32", 512, 512, 512), "product.gen").modules[0]), parse_target(target).target
     (dot,) = graph.products
     assert best_parts((dot,), graph.defined, machine).parts == 1
-    assert choose_contract(graph, machine).along
+    assert estimated(graph, machine).along
 
 
 def test_so_do_those_of_a_launch_in_which_few_workgroups_wait_for_each_other() -> None:
     """2,048 cubed of f32 on gfx1100 took 1,072,950 clocks, 866,148 now; with 64 rows and 32 columns 1,042,496. 4,096 cubed stays."""
     machine = parse_target("gfx1100").target
     text = "a = @param:a -> f32, {{{size},{size}}}\nb = @param:b -> f32, {{{size},{size}}}\nz = dot(a, b)\n@return(z)\n"
-    long, many = [choose_contract(Graph(parse(text.format(size=size), "product.gen").modules[0]), machine) for size in (2048, 4096)]
+    long, many = [estimated(Graph(parse(text.format(size=size), "product.gen").modules[0]), machine) for size in (2048, 4096)]
     assert (long.m, long.n, long.along) == (32, 64, 1)
     assert not many.along
 
@@ -136,11 +136,11 @@ def test_parts_of_rows_that_do_not_stay_in_the_cache_are_whole_lines() -> None:
 
 def test_a_product_that_fills_the_units_has_workgroups_of_its_own_tiles() -> None:
     """{64,4096} by {4096,14336} on gfx942 moves all that memory gives."""
-    assert not choose_contract(graph_of(64, 14336), parse_target("gfx942").target).along
+    assert not estimated(graph_of(64, 14336), parse_target("gfx942").target).along
 
 
 def test_of_tiles_alike_those_with_more_rows_read_the_weights_less_often() -> None:
-    choice = choose_contract(graph_of(32, 4096), parse_target("gfx942").target)
+    choice = estimated(graph_of(32, 4096), parse_target("gfx942").target)
     assert (choice.m, choice.n, choice.along) == (32, 16, 1)
 
 
