@@ -18,6 +18,8 @@ from isa.named_tuple import NamedTuple
 
 Floats = NDArray[Any]  # float64, or long double for f64
 Bools = NDArray[np.bool_]
+# types to which numpy rounds once; ml_dtypes rounds to its types by way of f32, and so twice
+_OF_NUMPY = frozenset({"float16", "float32", "float64"})
 
 
 class Work(NamedTuple):
@@ -56,7 +58,7 @@ def round_in(x: Floats, work: Work) -> Floats:
 def round_to(x: Floats, element: ElementType) -> Floats:
     """To nearest even in `element`, once; an overflow is infinite, or NaN if the type has no infinity."""
     wide = x.dtype if x.dtype == np.longdouble else np.float64
-    if element.numpy in np.sctypeDict:
+    if element.numpy in _OF_NUMPY:
         return x.astype(element.numpy).astype(wide)
     form = FLOAT_FORMATS[element.name]
     exponent = np.frexp(np.where(np.isfinite(x), x, 1.0))[1] - 1
