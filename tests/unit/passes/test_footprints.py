@@ -57,6 +57,15 @@ def test_accesses_that_cannot_meet_never_do() -> None:
     assert apart > PAIRS // 4
 
 
+@pytest.mark.parametrize(("gap", "meets"), [(0, False), (-1, True), (4, False)])
+def test_accesses_next_to_each_other_do_not_meet(gap: int, meets: bool) -> None:
+    """Two runs of bytes by the same lanes: 0 to 15 and, behind them or before them, 16 to 31."""
+    one = Footprint(Space.LDS, "t", "0", Bytes("4*row", 0, 0, 1, 16), LOOP)
+    other = Footprint(Space.LDS, "t", "0", Bytes("4*row", 16 + gap, 16 + gap, 1, 16), LOOP)
+    assert may_meet(one, other, 0) is meets
+    assert may_meet(other, one, 0) is meets
+
+
 def test_no_access_meets_another_after_fewer_trips() -> None:
     random, never = Random(12), 0
     for number in range(PAIRS // 6):
