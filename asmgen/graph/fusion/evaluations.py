@@ -18,7 +18,7 @@ from itertools import count as numbers_from
 from math import prod
 
 from asmgen.graph.block_dots import PRODUCTS
-from asmgen.graph.fusion.keep import is_moved, is_of_rows
+from asmgen.graph.fusion.keep import SHORT_ROW, is_moved, is_of_rows
 from asmgen.graph.ops import CONCAT, LITERAL, MULTIBROADCAST, PARAM, REDUCTIONS, SCANS, SCATTER_ADD, SORTS
 from asmgen.index.size import number
 from asmgen.ir.program import Module, Statement, Value, tensor_type
@@ -30,7 +30,6 @@ BEGINS = frozenset({*REDUCTIONS, *SCANS, *SORTS, *PRODUCTS, SCATTER_ADD, PARAM, 
 _OF_WIDE, _SEVERAL = 6, 5
 _OF_LANE = 4  # elements of a row that a lane has, about
 _MOST_WAYS = 256  # to a value: more are not counted
-SHORT_ROW = 16  # elements from the axis of a concat on; a lane of a pointwise kernel has whole rows of so few
 
 Ways = dict[int, float]  # by the number of a way: the elements that are computed
 

@@ -24,10 +24,12 @@ with the most ways is kept in a buffer.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from math import prod
 
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.ops import (
     BROADCAST,
+    CONCAT,
     CONTIGUOUS,
     CONVERT,
     GATHER,
@@ -37,11 +39,15 @@ from asmgen.graph.ops import (
     PAD,
     PARAM,
     REDUCTIONS,
+    RESHAPE,
     RETURN,
     SCANS,
     SCATTER_ADD,
+    SLICE,
     SORTS,
+    SQUEEZE,
     TAKE_ALONG_AXIS,
+    UNSQUEEZE,
     preceding,
 )
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
@@ -51,6 +57,7 @@ from isa.named_tuple import NamedTuple
 MOST_WAYS = 128  # to the values of a kernel,
 REPEATED = 4  # or to each of them on average, if that is more
 _BEYOND = MOST_WAYS + 1
+SHORT_ROW = 16  # elements from the axis of a concat on; a lane of a pointwise kernel has whole rows of so few
 # Operands of a statement with a quarter of the most ways, or more, are kept with the operand that has the
 # most ways, if they have its dims: both results of a stage of a transform are a kernel then.
 _ALIKE = 4
@@ -62,7 +69,7 @@ def kept_values(module: Module) -> frozenset[Value]:
     words = frozenset([operand for statement in module.statements for operand in _changed(statement)])
     if not any(statement.op.moves_elements for statement in module.statements):
         return words
-    return words | _Keeper(definitions(module)).of(module)
+    return words | _Keeper(module).of(module)
 
 
 class Kept(NamedTuple):
@@ -173,6 +180,38 @@ def is_moved(statement: Statement, operand: Value) -> bool:
     return not is_chosen or tensor_type(operand).dims != tensor_type(statement.result).dims
 
 
+def _is_in_short_row(statement: Statement) -> bool:
+    """Whether elements of short rows stay in their rows, as the components of a vector."""
+    if statement.op not in (CONCAT, SLICE, SQUEEZE, UNSQUEEZE):
+        return False
+    axes = statement.attributes["axis" if statement.op is CONCAT else "axes"]
+    whole = statement.result if statement.op in (CONCAT, UNSQUEEZE) else statement.operands[0]
+    dims = tensor_type(whole).dims
+    given = axes if isinstance(axes, tuple) else (axes,)
+    first = min([axis % len(dims) for axis in given if isinstance(axis, int)], default=0)
+    row = prod(dims[first:])
+    return isinstance(row, int) and row <= SHORT_ROW
+
+
+def _mixes_rows(module: Module, defined: Mapping[Value, Statement]) -> bool:
+    """Whether computed elements come from one row to another: by a concat that makes no short rows, or by a
+    reshape that does more than to add or remove dims of 1."""
+    return any(
+        _joins_rows(statement) and not all(is_read(defined, operand) for operand in statement.operands)
+        for statement in module.statements
+    )
+
+
+def _joins_rows(statement: Statement) -> bool:
+    if statement.op is CONCAT:
+        return not _is_in_short_row(statement)
+    if statement.op is not RESHAPE:
+        return False
+    values = (statement.operands[0], statement.result)
+    before, after = [[dim for dim in tensor_type(value).dims if dim != 1] for value in values]
+    return before != after
+
+
 def moves_computed(module: Module) -> bool:
     """Whether a computed value is moved or broadcast, other than a number of each row to the row."""
     computed: set[Value] = set()
@@ -201,8 +240,9 @@ class _Keeper:
     bound.
     """
 
-    def __init__(self, defined: Mapping[Value, Statement]) -> None:
-        self._defined = defined
+    def __init__(self, module: Module) -> None:
+        self._defined = defined = definitions(module)
+        self._has_rows = not _mixes_rows(module, defined)
         self._kept: set[Value] = set()
         self._below: dict[Value, int] = {}  # the ways below an operand that a statement moves
         self._most: dict[Value, int] = {}  # a value has at most so many ways, or `_BEYOND`
@@ -287,16 +327,21 @@ class _Keeper:
 
     def _ways(self, roots: Sequence[Value]) -> int:
         """How many ways there are to the values that the roots are made of."""
-        unmoved = list(self._walk(roots, lambda statement, operand: not is_moved(statement, operand)))
+        unmoved = list(self._walk(roots, lambda statement, operand: not self._is_way(statement, operand)))
         statements = dict.fromkeys([self._defined[value] for value in unmoved if not self._is_leaf(value)])
         return len(unmoved) + sum(
             [
                 self._ways_below(operand)
                 for statement in statements
                 for operand in statement.operands
-                if is_moved(statement, operand)
+                if self._is_way(statement, operand)
             ]
         )
+
+    def _is_way(self, statement: Statement, operand: Value) -> bool:
+        """Whether elements of an operand are at other places, at which a kernel may have to compute them
+        again. A lane of a pointwise kernel has whole short rows, and computes each element of a row once."""
+        return is_moved(statement, operand) and not (self._has_rows and _is_in_short_row(statement))
 
     def _ways_below(self, operand: Value) -> int:
         if operand not in self._below:

@@ -81,17 +81,39 @@ def test_stages_of_a_transform_are_right(target: str) -> None:
     np.testing.assert_array_equal(y, wanted)
 
 
+def turned(steps: int) -> str:
+    """Vectors {64,3}, to which a step adds the vector with its components at other places."""
+    lines = ["v0 = @param:x -> i32, {64,3}"]
+    for step in range(steps):
+        for place in range(3):
+            lines.append(f"{'abc'[place]}{step} = slice[axes={{1}}, starts={{{place}}}, ends={{{place + 1}}}](v{step})")
+        lines.append(f"t{step} = concat[axis=1](b{step}, c{step}, a{step})")
+        lines.append(f"v{step + 1} = add(v{step}, t{step})")
+    return "\n".join([*lines, f"@return(v{steps})", ""])
+
+
+def test_components_of_vectors_are_computed_once() -> None:
+    """A lane has whole vectors, so that a way to a component takes no computation."""
+    assert kept(turned(8)) == []
+    (kernel,) = (program := asmgen.compile(turned(8), target="gfx942")).kernels
+    assert kernel.assembly.count("\tv_add") < 3 * 8 * 4
+    wanted = x = np.arange(192, dtype=np.int32).reshape(64, 3)
+    for _ in range(8):
+        wanted = wanted + np.roll(wanted, -1, axis=1)
+    np.testing.assert_array_equal(program(x, device="emulator")[0], wanted)
+
+
 def test_columns_that_are_kept_share_a_kernel() -> None:
-    """Each of eight columns needs all forty sums: the columns are a kernel, and their stack is another."""
+    """Each of twenty columns needs all forty sums: the columns are a kernel, and their stack is another."""
     lines = ["v0 = @param:x -> f32, {64}", *[f"v{step + 1} = add(v{step}, v0)" for step in range(40)]]
-    for column in range(8):
+    for column in range(20):
         lines += [f"w{column} = sub(v40, v{column})", f"c{column} = unsqueeze[axes={{1}}](w{column})"]
-    lines += [f"y = concat[axis=1]({', '.join([f'c{column}' for column in range(8)])})", "@return(y)", ""]
+    lines += [f"y = concat[axis=1]({', '.join([f'c{column}' for column in range(20)])})", "@return(y)", ""]
     assert len(kept("\n".join(lines))) > 1
     program = asmgen.compile("\n".join(lines), target="gfx942")
     assert len(program.kernels) == 2
     x = np.arange(64, dtype=np.float32)
-    wanted = np.stack([x * (40 - column) for column in range(8)], axis=1)
+    wanted = np.stack([x * (40 - column) for column in range(20)], axis=1)
     np.testing.assert_array_equal(program(x, device="emulator")[0], wanted)
 
 

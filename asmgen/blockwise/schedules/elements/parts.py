@@ -19,7 +19,7 @@ from math import prod
 from asmgen.blockwise.schedules.elements.indices import ZERO, Indices, reshaped
 from asmgen.blockwise.schedules.elements.maps import numbers, visited
 from asmgen.blockwise.schedules.elements.merged_dims import coordinate_symbols
-from asmgen.graph.fusion.evaluations import SHORT_ROW
+from asmgen.graph.fusion.keep import SHORT_ROW
 from asmgen.graph.ops import CONCAT, RESHAPE
 from asmgen.index import Index, Symbol
 from asmgen.index.nodes import Quotient, Remainder
