@@ -29,7 +29,7 @@ from isa.target import Target
 
 if TYPE_CHECKING:
     from asmgen.blockwise.schedules.choosing.epilogue import Taken
-    from asmgen.blockwise.schedules.choosing.prologue import TilesOfReaders
+    from asmgen.blockwise.schedules.choosing.prologue import ShapesOfReaders
     from asmgen.graph.fusion.epilogues import Epilogue
     from asmgen.graph.fusion.short_reductions import Placed, Short
     from asmgen.graph.fusion.siblings import Joint, Siblings
@@ -175,8 +175,10 @@ def verdict_of_epilogue(epilogue: Epilogue, parts: bool, target: Target, rounds:
     return verdict(epilogue, parts, target, rounds)
 
 
-def verdict_of_factor(factor: ComputedFactor, target: Target, known: TilesOfReaders | None = None) -> Verdict:
-    """Whether a computed factor of a product is stored. `known` has the tiles of products of its graph."""
+def verdict_of_factor(
+    factor: ComputedFactor, target: Target, known: ShapesOfReaders | None = None
+) -> Verdict:
+    """Whether a computed factor of a product is stored. `known` has the shapes of products of its graph."""
     from asmgen.blockwise.schedules.choosing.prologue import verdict
 
     return verdict(factor, target, {} if known is None else known)

@@ -65,7 +65,7 @@ from isa.targets import TargetId
 
 if TYPE_CHECKING:
     from asmgen.blockwise.schedules.choosing.parts import Share
-    from asmgen.blockwise.schedules.choosing.prologue import TilesOfReaders
+    from asmgen.blockwise.schedules.choosing.prologue import ShapesOfReaders
     from asmgen.gridwise.few import Cases
     from asmgen.gridwise.stated import Stated
 
@@ -352,7 +352,7 @@ def _with_repeated_stored(
     from asmgen.graph.fusion.repeated_values import with_repeated_stored
 
     always = Kept.of(module)
-    tiles: TilesOfReaders = {}
+    tiles: ShapesOfReaders = {}
     placed = with_repeated_stored(
         module,
         kernels,
@@ -368,7 +368,7 @@ def _kernels(
     asked: _Asked,
     taken: set[str],
     kept: Kept | None = None,
-    tiles: TilesOfReaders | None = None,
+    tiles: ShapesOfReaders | None = None,
 ) -> list[FusedKernel]:
     target = asked.target.target
     is_stored = partial(verdict_of_factor, target=target, known=tiles)

@@ -135,6 +135,38 @@ def test_what_is_in_the_loads_is_decided_by_clocks(sizes: tuple[int, int, int], 
     assert ("= dot" in first) is (where == "in the loads")
 
 
+SCORES = """q = @param:q -> f16, {BATCH,N,64}
+k = @param:k -> f16, {BATCH,64,N}
+v = @param:v -> f16, {BATCH,N,64}
+s = dot(q, k)
+p = softmax[axis=2](s)
+o = dot(p, v)
+@return(o)
+"""
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx950", "gfx1201"])
+@pytest.mark.parametrize(("batch", "n", "is_computed"), [(32, 2048, True), (192, 128, False)])
+def test_a_long_softmax_of_a_product_is_computed_in_the_loads(target: str, batch: int, n: int, is_computed: bool) -> None:
+    """Rows of 128 are whole in a tile: the first product stores their softmax. Of longer rows, the first product has the
+    largest and the sum of each part, so that no launch reads the scores but the second product."""
+    graph = parse(SCORES.replace("BATCH", str(batch)).replace("N", str(n)), "main.gen")
+    told = list(fuse_lines(graph, parse_target(target).target, propagates_nan=False, precision=""))
+    (of_factor,) = [line for line in told if "factor a of o" in line]
+    (of_rows,) = [line for line in told if "in the launch of s:" in line]
+    assert ("in the loads" in of_factor) is is_computed, told
+    assert ("in parts of" in of_rows) is is_computed, told
+
+
+def test_a_number_of_each_row_is_loaded_once() -> None:
+    text = "r = @param:r -> f16, {512,1}\n" + product(512, 64, 4096, "mul(x, r)")
+    tile = "contract[m=64, n=64, k=64, waves=4, buffers=1, by=v_mfma_f32_16x16x16_f16]"
+    program = asmgen.compile(parse(text, "main.gen"), target="gfx942", schedules=(tile,))
+    before, inside = stage_text(program.compilation, "blockwise").split("for[k")[:2]
+    assert before.count("](r)") == 1 and before.count("](x)") == 1
+    assert "](r)" not in inside and "](x)" in inside
+
+
 def test_a_factor_is_stored_beside_an_earlier_product() -> None:
     text = "x = @param:x -> f16, {64,64}\nw = @param:w -> f16, {64,64}\na = dot(x, w)\nb = tanh(a)\no = dot(b, w)\n@return(o)\n"
     program = asmgen.compile(parse(text, "fused.gen"), target="gfx942")

@@ -270,7 +270,7 @@ def planned(shape: Shape, target: Target) -> Planned | None:
     """The choice for a product of this shape; None if no tile fits."""
     if not any(tiles_of(shape, target, rated_of(shape, target))):
         return None
-    best = _best(shape, target)
+    best = _best_across(shape, target)
     return Planned(best.clocks, best.choice)
 
 

@@ -24,7 +24,7 @@ from asmgen.ir.program import Value, tensor_type
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 
-_LARGEST = 256  # rows or columns of a tile
+LONGEST = 256  # rows or columns of a tile
 _MORE = 2  # reductions of a part in place of a reduction, if another is moved to its shift
 
 
@@ -68,7 +68,7 @@ def verdict(epilogue: Epilogue, parts: bool, target: Target, rounds: bool) -> Ta
 def _whole(epilogue: Epilogue, shape: Shape, target: Target) -> _Way | None:
     """The way in which a tile has whole rows, and no other launch is needed."""
     length = most(epilogue.dims[epilogue.axis])
-    if length > _LARGEST:
+    if length > LONGEST:
         return None
     stored = _kept(epilogue) + _bytes(epilogue.beside)
     own = shape._replace(reductions=len(epilogue.reductions), exchanges=True, stored=stored)

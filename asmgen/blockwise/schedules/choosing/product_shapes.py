@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import gcd, prod
 
 from asmgen.blockwise.matrix import Rated, fastest
+from asmgen.blockwise.schedules.choosing.computing import work_of
 from asmgen.blockwise.schedules.choosing.product_candidates import (
     COPIED,
     least_of,
@@ -22,6 +23,7 @@ from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.transposes import transposing_loads
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.fusion.epilogues import view_of
+from asmgen.graph.fusion.keep import is_read, moved_from
 from asmgen.graph.fusion.packed_factors import packed_bytes
 from asmgen.index.size import most
 from asmgen.ir.program import Statement, Value, tensor_type
@@ -39,10 +41,20 @@ def shape_of(graph: Graph, target: Target) -> Shape:
     first, second = [loaded_bytes(graph.defined, factor) for factor in (a, b)]
     loaded = (0 if first == element else first, 0 if packed or second == element else second)
     shape = Shape.of(dots[0], along, packed, graph.rounds_factors, copied, loaded)
-    shape = shape.joint(dots, len(graph.returns))
+    shape = shape._replace(issues=_issues(graph.defined, dots[0], packed)).joint(dots, len(graph.returns))
     if graph.reductions:
         return _reducing(shape, graph, target)
     return _of_parts(shape, graph, target)
+
+
+def _issues(defined: Mapping[Value, Statement], dot: Statement, packed: float) -> tuple[float, float]:
+    """The instructions that compute an element of each factor in the loads; 0 for a factor in memory, and for
+    packed elements, which waves compute as they multiply."""
+    a, b = [
+        0.0 if is_read(defined, factor) else work_of(defined, moved_from(defined, factor)).issues
+        for factor in dot.operands[:2]
+    ]
+    return a, 0.0 if packed else b
 
 
 def _of_parts(shape: Shape, graph: Graph, target: Target) -> Shape:

@@ -95,6 +95,7 @@ class Shape(NamedTuple):
     is_copied: bool = False
     # bytes that are loaded for an element of each factor if it is computed in the loads; 0 if it is in memory
     loaded: tuple[int, int] = (0, 0)
+    issues: tuple[float, float] = (0, 0)  # instructions that compute an element of each factor in the loads
     stored: int = 0  # bytes of a result; 0 for those of a sum, or for none beside reductions
     beside: tuple[int, int] = (1, 1)
     axis: int = 1
@@ -172,10 +173,12 @@ class Shape(NamedTuple):
         dims = (*tensor_type(dot.result).dims, factor.dims[-1])
         *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
         element, block, stored = factor.element, block_of(dot), tensor_type(dot.result).element.bytes
-        shape = cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied, loaded, stored)
+        shape = cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied, loaded)
         is_known = all(isinstance(dim, int) for dim in dims)
         is_k_known = isinstance(dims[-1], int)
-        return shape._replace(has_powers=has_powers(dot), is_known=is_known, is_k_known=is_k_known)
+        return shape._replace(
+            stored=stored, has_powers=has_powers(dot), is_known=is_known, is_k_known=is_k_known
+        )
 
 
 class Registers(NamedTuple):

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asmgen.blockwise.schedules.choosing.computing import planned_elements
 from asmgen.blockwise.schedules.choosing.joint import clocks_to_move, launch_clocks
-from asmgen.blockwise.schedules.choosing.prologue import planned_elements
 from asmgen.blockwise.schedules.elements.maps import is_chosen, moves
 from asmgen.blockwise.schedules.work import ISSUES_OF_BYTE
 from asmgen.graph.fusion.fuse import FusedKernel

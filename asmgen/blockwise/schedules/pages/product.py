@@ -61,7 +61,13 @@ from asmgen.blockwise.schedules.pages.product_layouts import of_lines, of_outer_
 from asmgen.blockwise.schedules.pages.product_parts import groups_of_parts, in_parts
 from asmgen.blockwise.schedules.pages.product_places import Tiles, grid_of, id_names
 from asmgen.blockwise.schedules.pages.product_quads import of_quads, spread, summed_quads
-from asmgen.blockwise.schedules.pages.product_reads import Depth, Reader, end_loads
+from asmgen.blockwise.schedules.pages.product_reads import (
+    Depth,
+    Reader,
+    Turn,
+    end_loads,
+    with_fixed_loads_before,
+)
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.product_sums import Multiplier
 from asmgen.blockwise.schedules.pages.product_versions import in_versions
@@ -83,8 +89,6 @@ from isa.target import Target
 
 if TYPE_CHECKING:
     from asmgen.blockwise.schedules.pages.product_halves import Halves
-
-Turn = Callable[[Index, Sequence[TileValue]], list[TileValue]]
 
 _SHORT = 32  # trips of a loop
 
@@ -246,7 +250,8 @@ class _Product:
         is_known = isinstance(self._k, int)
 
         def trips(turn: Turn, sums: Sequence[TileValue]) -> Sequence[TileValue]:
-            return builder.for_("k", 0, length if is_known else whole, step, sums, turn, is_staggered)
+            once = with_fixed_loads_before(builder, turn)
+            return builder.for_("k", 0, length if is_known else whole, step, sums, once, is_staggered)
 
         if wide is None:
             totals = trips(turn, carried)
