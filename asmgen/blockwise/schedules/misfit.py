@@ -161,6 +161,8 @@ def _of_shared_sort(work: Work, choice: Sort, held: int, target: Target) -> str:
     size = work.dims[work.reduced[-1]]
     if not isinstance(size, Size):
         return "shared is for rows of a length that the launch knows"
+    if choice.shared != 1:
+        return f"shared is {choice.shared}, wanted 1 or nothing"
     if work.reduces_fast and choice.lanes != target.wave_size:
         return f"lanes is {choice.lanes}, wanted {target.wave_size} if rows along memory share a workgroup"
     if (choice.teams, choice.vector) != (1, 1) or held < most(size):

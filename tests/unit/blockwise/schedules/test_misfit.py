@@ -70,6 +70,7 @@ ROW = Row(1, 32, 1, 4, 4, 1)
             "short is for rows along memory of a length that the launch knows, which are not in parts",
         ),
         (SORTS["m,n", 1], Sort(64, 4, 1, 1, 16, shared=1), ""),
+        (SORTS["m,n", 1], Sort(64, 4, 1, 1, 16, shared=2), "shared is 2, wanted 1 or nothing"),
         (SORTS["m,n", 1], Sort(64, 2, 1, 1, 16, shared=1), "shared wants teams=1, vector=1 and places for 4096 elements, got 2048"),
         (SORTS["m,n", 1], Sort(32, 8, 1, 1, 16, shared=1), "lanes is 32, wanted 64 if rows along memory share a workgroup"),
         (SORTS["m,n", 0], Sort(16, 8, 1, 1, 32, shared=1), ""),
