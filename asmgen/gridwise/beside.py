@@ -52,11 +52,11 @@ def with_results_beside(module: Module, partials: Iterable[Partial]) -> Module:
 
 def _is_even(how: Division) -> bool:
     """Whether the parts have all elements, and no others."""
-    return not how.is_open and not how.tail and not how.missing
+    return not how.tail and not how.missing
 
 
 def _is_computed(statement: Statement) -> bool:
-    return statement.op.pointwise and not statement.op.has_body and len(statement.results) == 1
+    return statement.op.pointwise and not statement.op.has_body
 
 
 def _read(defined: Mapping[Value, Statement], value: Value, dims: Sizes) -> frozenset[Value]:

@@ -194,3 +194,14 @@ def test_reductions_read_the_rounded_products_that_another_launch_reads() -> Non
     k = np.random.default_rng(2).normal(0, 3, (16, 16)).astype(np.float16)
     (y,) = program(q, k, np.eye(16, dtype=np.float16), device=chosen_device())
     np.testing.assert_allclose(y.astype(np.float64).sum(1), 1, atol=2e-3)
+
+
+def test_columns_chosen_by_numbers_that_each_trip_loads_are_multiplied() -> None:
+    """The loads of these columns do not name the counter of the trips, but their numbers do."""
+    x, w = np.ones((16, 50), np.float16), np.eye(640, 32, dtype=np.float16)
+    x[:] = np.arange(50) % 7
+    chosen = np.arange(640, dtype=np.int32) * 13 % 50
+    inputs = [asmgen.spec(each.dtype, each.shape) for each in (x, w, chosen)]
+    program = asmgen.compile(lambda x, w, chosen: x[:, chosen] @ w, target="gfx1100", inputs=inputs)
+    (y,) = program(x, w, chosen, device=chosen_device())
+    np.testing.assert_array_equal(y, x[:, chosen[:32]])

@@ -30,6 +30,8 @@ def test_other_results_have_launches_of_their_own() -> None:
     assert of_sum == [("s_partial",), ("s",), ("y",)]  # the result needs the sum
     of_others = writes("{8192,2048}", ALL, "neg(z)", "z = @param:z -> f32, {8192,2048}\n")
     assert of_others == [("s_partial",), ("s",), ("y",)]
+    has_rest = writes("{358403}", COLUMNS)  # the parts lack the last three elements
+    assert has_rest == [("s_partial",), ("s",), ("y",)]
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])

@@ -121,3 +121,18 @@ def test_a_statement_moves_into_the_branch_that_alone_needs_it() -> None:
     (branch,) = [each for each in merged.walk() if each.op is ops.IF]
     names = [each.op.name for each in branch.regions[0].statements]
     assert names == ["store", "mul", "store", "yield"]
+
+
+def test_a_branch_with_another_for_the_other_lanes_stays() -> None:
+    def body(builder: LaneBuilder, x: Value, y: Value, z: Value) -> None:
+        lane = builder.local_id()
+        number, is_low = builder.load(x, lane), builder.less(lane, builder.constant(9, U32))
+
+        def store(to: Value) -> tuple[Value, ...]:
+            builder.store(to, lane, number)
+            return ()
+
+        _ = builder.if_(is_low, lambda: store(y))
+        _ = builder.if_(is_low, lambda: store(z), lambda: store(x))
+
+    assert _branches(merge_branches(module_of(body, BUFFERS))) == 2

@@ -15,10 +15,8 @@ import msgspec
 
 from asmgen.blockwise.schedules.choices import Contract, read_choice
 from asmgen.blockwise.schedules.choosing.product_tile import NARROW, Shape
-from asmgen.blockwise.schedules.elements.maps import moves
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
-from asmgen.ir.program import Statement, Value
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import SourceText, tokenize
 from isa.diagnostics import InternalError
@@ -99,13 +97,13 @@ def name_of(shape: Shape) -> str | None:
 
 
 def known_tile(shape: Shape, graph: Graph, target: Target) -> Known | None:
-    """The tile of the table for the product of a kernel; None if it has none, if loads compute factors, or if
-    the rest of the kernel leaves no room for the tile."""
+    """The tile of the table for the product of a kernel; None if it has none, or if the rest of
+    the kernel leaves no room for the tile."""
     if target.wave_size != _LANES[target.name] or graph.room is not None:
         return None
     name = name_of(shape)
     tiles = _tiles_of(target.name).get(name, {}) if name is not None else {}
-    if not tiles or not _are_in_memory(graph):
+    if not tiles:
         return None
     for k in sorted(tiles, key=lambda k: max(k / shape.k, shape.k / k)):
         known = Known(tiles[k].choice, k, tiles[k])
@@ -124,15 +122,3 @@ def _serves(known: Known, shape: Shape) -> bool:
         return False
     is_loop = k >= _LEAST_TRIPS * choice.k and k % choice.k == shape.k % choice.k == 0
     return is_loop and least * k <= shape.k <= most * k
-
-
-def _are_in_memory(graph: Graph) -> bool:
-    """Whether both factors are in memory as they are multiplied."""
-    return not any(_source(graph, factor).op.pointwise for factor in graph.products[0].operands[:2])
-
-
-def _source(graph: Graph, value: Value) -> Statement:
-    """What makes the elements of a value."""
-    while moves(statement := graph.defined[value]):
-        value = statement.operands[0]
-    return statement

@@ -23,10 +23,14 @@ STENCIL = graph_of(
 TWICE = graph_of("x = @param:x -> f32, {64,1,1024}\ny = multibroadcast[out_lens={64,96,1024}](x)\n@return(y)\n")
 SCANS = graph_of("x = @param:x -> f32, {64,3072}\ny = cumsum[axis=1](x)\n@return(y)\n")
 OPEN_SCANS = graph_of("x = @param:x -> f32, {m,n}\ny = cumsum[axis=1](x)\n@return(y)\n")
+SCANS_IN_PARTS = graph_of(
+    "x = @param:x -> f32, {m,n}\nb = @param:b -> f32, {m,n floordiv 64 + 1}\ny = cumsum[axis=1, part=64](x, b)\n@return(y)\n"
+)
 SORTS = {
     (dims, axis): graph_of(f"x = @param:x -> f32, {{{dims}}}\ny = sort[axis={axis}](x)\n@return(y)\n")
     for dims, axis in (("m,n", 0), ("m,n", 1), ("m,100", 1))
 }
+NO_SHORT_ROWS = "short is for rows along memory of a length that the launch knows, which are not in parts"
 OPEN_ROWS = "shared is for rows of a length that the launch knows"
 ROW = Row(1, 32, 1, 4, 4, 1)
 
@@ -64,11 +68,8 @@ ROW = Row(1, 32, 1, 4, 4, 1)
         (SCANS, Scan(64, 4, 1, 4, 3), "repeat is 3, wanted a power of two"),
         (OPEN_SCANS, Scan(64, 4, 1, 4, 1, short=128), ""),
         (OPEN_SCANS, Scan(64, 4, 1, 4, 1, short=96), "short is 96, wanted a power of two"),
-        (
-            SCANS,
-            Scan(64, 4, 1, 4, 1, short=64),
-            "short is for rows along memory of a length that the launch knows, which are not in parts",
-        ),
+        (SCANS, Scan(64, 4, 1, 4, 1, short=64), NO_SHORT_ROWS),
+        (SCANS_IN_PARTS, Scan(64, 4, 1, 4, 1, short=64), NO_SHORT_ROWS),
         (SORTS["m,n", 1], Sort(64, 4, 1, 1, 16, shared=1), ""),
         (SORTS["m,n", 1], Sort(64, 4, 1, 1, 16, shared=2), "shared is 2, wanted 1 or nothing"),
         (SORTS["m,n", 1], Sort(64, 2, 1, 1, 16, shared=1), "shared wants teams=1, vector=1 and places for 4096 elements, got 2048"),

@@ -10,6 +10,8 @@ import pytest
 import asmgen
 from asmgen.blockwise.schedules.choices import Contract, choice_text
 from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of
+from asmgen.blockwise.schedules.choosing.product_across import part_of
+from asmgen.blockwise.schedules.choosing.product_shapes import shape_of
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.gentext.parser import parse
@@ -112,6 +114,12 @@ def test_a_deep_product_of_few_results_is_a_single_launch(target: str) -> None:
     choice = estimated(graph, machine)
     assert choice.parts and not misfit(graph, choice, machine)
     assert choice in [candidate.choice for candidate in candidates_of(graph, machine)[:2]]
+
+
+def test_parts_have_the_same_length() -> None:
+    shape = shape_of(graph_of(128, 128, 8200), parse_target("gfx942").target)
+    lengths = {parts: part.k for parts in (2, 4, 8, 16) if (part := part_of(shape, parts)) is not None}
+    assert lengths == {2: 4100, 4: 2050, 8: 1025}
 
 
 @pytest.mark.parametrize("target", ["gfx90a", "gfx942"])

@@ -118,6 +118,13 @@ def test_a_tile_that_does_not_fit_is_left(monkeypatch: pytest.MonkeyPatch) -> No
     assert choose_contract(graph, machine) == estimated_tile(shape_of(graph, machine), machine)
 
 
+def test_the_row_of_the_nearest_k_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    tiles = [MeasuredTile(f"contract[m=32, n={n}, k=64, waves=4, buffers=1, by=v_wmma_f32_16x16x16_f16]", 1, 2) for n in (16, 32, 64)]
+    monkeypatch.setattr(product_table, "_tiles_of", lambda _: {SMALL: dict(zip((384, K, 640), tiles, strict=True))})
+    graph, machine = graph_of(FACTORS + "@return(z)\n"), parse_target("gfx1100").target
+    assert choose_contract(graph, machine) == tiles[1].choice
+
+
 def test_the_trace_says_that_a_tile_was_measured() -> None:
     row, lines = read_tables()["gfx1100"][SMALL][K], list[str]()
     trace, options = make_trace("schedules", "trace", lines.append), Options()
