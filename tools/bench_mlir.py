@@ -30,8 +30,8 @@ from isa.emulator.program.image import Image
 from isa.instruction import Instr, Trait
 from isa.lane_masks import writes_exec
 from isa.registers import EXEC, VCC, Register
-from isa.targets import TARGETS, parse_target
 from tools.clang_peer import CLANG, compile_command
+from tools.named_targets import named_targets
 from tools.scoreboard.clocks import clocks_of
 from tools.scoreboard.figures import figures_of
 from tools.scoreboard.sample import take_sample
@@ -252,7 +252,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if shutil.which(CLANG) is None:
         parser.error(f"{CLANG} is not installed")
     print(_LAYOUT.format(*_TITLES).rstrip())
-    targets = [parse_target(name).target.name for name in options.targets] or list(TARGETS)
+    targets = named_targets(parser, options.targets)
     cases = [case for case in CASES if not options.program or case.name in options.program]
     passed = [show(case, target) for target in targets for case in cases]
     return 0 if all(passed) else 1

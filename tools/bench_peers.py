@@ -25,9 +25,9 @@ import shutil
 import sys
 from collections.abc import Sequence
 
-from isa.targets import TARGETS, parse_target
 from tools.clang_peer import CLANG
 from tools.mca import MCA
+from tools.named_targets import named_targets
 from tools.reasons import exit_status
 from tools.scoreboard.cases import CASES as CATALOGUE
 from tools.scoreboard.cases import Case
@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    targets = [parse_target(name).target.name for name in options.targets] or list(TARGETS)
+    targets = named_targets(parser, options.targets)
     if options.set == products.NAME:
         return exit_status("bench_peers", products.compare(targets, options.program, options.json))
     names = {case.name for case in CASES}

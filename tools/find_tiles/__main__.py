@@ -21,9 +21,10 @@ import msgspec
 
 from asmgen.blockwise.schedules.choosing.product_table import TABLE, MeasuredTile, Tiles, read_tables
 from isa.diagnostics import InputError
-from isa.targets import TARGETS, parse_target
+from isa.targets import TARGETS
 from tools.find_tiles.models import MODELS
 from tools.find_tiles.tiles import LEAST_GAIN, Launch, best_of, launches_of
+from tools.named_targets import named_targets
 from tools.reasons import exit_status
 from tools.scoreboard.products.shapes import PRODUCTS, Product
 
@@ -42,9 +43,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     _ = parser.add_argument("--check", action="store_true", help="only say which rows are out of date")
     options = parser.parse_args(arguments)
-    targets = [parse_target(name).target.name for name in options.targets] or list(TARGETS)
+    targets = named_targets(parser, options.targets)
     products = SETS[options.set] if options.set else (*PRODUCTS, *MODELS)
     products = tuple(product for product in products if options.product in str(product))
+    if not products:
+        parser.error(f"got --product {options.product!r}, wanted a text in the name of a product")
     if options.check:
         is_whole = len(products) == len(PRODUCTS) + len(MODELS)
         return exit_status("find_tiles", list(out_of_date(read_tables(), targets, products, is_whole)))

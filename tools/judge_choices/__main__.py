@@ -16,10 +16,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from isa.targets import TARGETS, parse_target
 from tools.judge_choices.alone import PATH, Row, measured_rows, table_of, table_text
 from tools.judge_choices.changed import TREE, Changed
 from tools.judge_choices.neighbours import CONSTANTS, Verdict, verdicts
+from tools.named_targets import named_targets
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.write and options.targets:
         parser.error("the table has all targets: leave TARGET out")
-    targets = [parse_target(name).target.name for name in options.targets] or list(TARGETS)
+    targets = named_targets(parser, options.targets)
     constants = [name for name in CONSTANTS if not options.constant or name.endswith(tuple(options.constant))]
     if not constants:
         parser.error(f"no constant {options.constant[0]}, wanted any of {', '.join(CONSTANTS)}")
