@@ -74,8 +74,8 @@ def is_rounding(statement: Statement) -> bool:
 
 def _widens(statement: Statement, uses: Uses) -> bool:
     """Whether a conversion is of f16 in a register to f32."""
-    known = uses.defined.get(statement.operands[0])
-    if known is None or known.op is LITERAL:
+    known = uses.defined.get(statement.operands[0])  # None for a value that a loop carries
+    if known is not None and known.op is LITERAL:
         return False
     source, target = statement.operands[0].type, statement.result.type
     return (

@@ -205,3 +205,20 @@ def test_columns_chosen_by_numbers_that_each_trip_loads_are_multiplied() -> None
     program = asmgen.compile(lambda x, w, chosen: x[:, chosen] @ w, target="gfx1100", inputs=inputs)
     (y,) = program(x, w, chosen, device=chosen_device())
     np.testing.assert_array_equal(y, x[:, chosen[:32]])
+
+
+def test_sums_read_the_f16_that_a_loop_carries() -> None:
+    """A trip loads the factor of the next trip. Its sums widen the f16 themselves, as those after the loop do."""
+    rng = np.random.default_rng(5)
+    x, m, v = [rng.integers(-4, 5, dims).astype(np.float16) for dims in ((16, 512), (16, 1), (512, 64))]
+    program = asmgen.compile(
+        lambda x, m, v: np.maximum(x.astype(np.float32) - m, 0).astype(np.float16) @ v,
+        target="gfx942",
+        inputs=[asmgen.spec(np.float16, x.shape), asmgen.spec(np.float32, m.shape), asmgen.spec(np.float16, v.shape)],
+        schedules=("contract[m=16, n=64, k=128, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16]",),
+    )
+    (y,) = program(x, m.astype(np.float32), v, device=chosen_device())
+    np.testing.assert_array_equal(y, np.maximum(x.astype(float) - m, 0) @ v)
+    (kernel,) = program.kernels
+    assert "\ts_cbranch_scc1" in kernel.assembly
+    assert "v_fma_mix_f32" in kernel.assembly and "v_cvt_f32_f16" not in kernel.assembly
