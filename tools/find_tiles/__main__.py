@@ -1,6 +1,6 @@
 """`python -m tools.find_tiles [TARGET...]`: find the tiles of matrix products by the clock model.
 
-The tool measures the tiles of each product that the estimate finds best. If a tile takes at most 0.995 of the
+The tool measures the tiles of each product that the estimate finds best. If a tile takes at most 0.998 of the
 clocks of the tile that the estimate chooses, it becomes a row of
 asmgen/blockwise/schedules/choosing/product_table.json. A product takes about ten seconds.
 `--neighbours` also measures the tiles that differ from the best in a single way, such as twice the rows. They

@@ -27,7 +27,7 @@ from isa.targets import parse_target
 from tools.scoreboard.products.shapes import Product
 
 FURTHEST = 1.3  # times the fewest clocks by the estimate: tiles beyond are not measured
-LEAST_GAIN = 0.995  # of the clocks of the estimate's tile, for a row of the table
+LEAST_GAIN = 0.998  # of the clocks of the estimate's tile, for a row of the table
 
 
 class Launch(Struct, frozen=True):

@@ -8,7 +8,7 @@ from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.blockwise.schedules.choosing.product_table import MeasuredTile
 from asmgen.blockwise.schedules.misfit import misfit
 from tools.find_tiles.__main__ import SETS, launches, out_of_date, table_text, with_row
-from tools.find_tiles.tiles import Launch, best_of, launches_of
+from tools.find_tiles.tiles import LEAST_GAIN, Launch, best_of, launches_of
 from tools.scoreboard.products.shapes import Product
 
 PRODUCT = Product("small", 100, 100, 100)
@@ -22,7 +22,7 @@ def test_the_best_tile_is_measured_beside_the_estimate() -> None:
     assert tiles[0] == launch.estimated and len(tiles) == 2
     clocks = [launch.clocks(tile) or 0 for tile in tiles]
     best = best_of(launch, 2)
-    if min(clocks) > 0.995 * clocks[0]:
+    if min(clocks) > LEAST_GAIN * clocks[0]:
         assert best is None
     else:
         assert best == MeasuredTile(choice_text(tiles[clocks.index(min(clocks))]), min(clocks), clocks[0])
