@@ -31,7 +31,7 @@ _SQUARE = (("m", "4096"), ("n", "4096"), ("k", "4096"), ("dtype", "f16"))
 _PRODUCTS = [
     Product("square", 4096, 4096, 4096, type_, rows) for type_ in ("f16", "bf16") for rows in (False, True)
 ]
-_SMALL = (("m", "512"), ("n", "512"), ("k", "512"), ("dtype", "f16"))
+_SMALL = (("m", "544"), ("n", "512"), ("k", "512"), ("dtype", "f16"))
 _PARTS = (("m", "4000"), ("n", "4000"), ("k", "4096"), ("dtype", "f16"))  # of tiles, at the ends of rows
 _LONG = (("cols", "100000"),)
 # four waves, which have a SIMD each and read a slice of the next trip while they multiply

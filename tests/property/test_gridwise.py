@@ -61,5 +61,5 @@ def test_random_reduction_graphs_agree_on_the_emulator(target: str) -> None:
 
 @pytest.mark.parametrize("propagates_nan", [False, True])
 def test_random_reduction_graphs_agree_with_the_reference(propagates_nan: bool) -> None:
-    launches = [check_graph(seed, propagates_nan) for seed in (*range(24), 30, 39, 42, 118)]
+    launches = [check_graph(seed, propagates_nan) for seed in (*range(24), 30, 39, 42, 44, 118)]
     assert sum(count > 2 for count in launches) >= 8

@@ -99,7 +99,7 @@ def force(monkeypatch: pytest.MonkeyPatch, in_parts: bool) -> list[bool]:
 
     monkeypatch.setattr(epilogue, "verdict", forced)
     if in_parts:
-        monkeypatch.setattr(epilogue, "_LARGEST", 0)
+        monkeypatch.setattr(epilogue, "LONGEST", 0)
     return taken
 
 

@@ -18,13 +18,16 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False)
 
 
+HELP = "  help: check the free space and the rights of the place\n"
+
+
 @pytest.mark.parametrize(
     ("redirection", "reason"), [(">/dev/full", "no space left on device"), (">&-", "standard output is closed")], ids=["full", "closed"]
 )
 def test_output_that_cannot_be_written_is_told(redirection: str, reason: str) -> None:
     done = shell(f"{ASMGEN} targets {redirection}")
     assert done.returncode == 1
-    assert done.stderr == f"standard output: error[SYS001]: system error: {reason}\n"
+    assert done.stderr == f"standard output: error[SYS001]: system error: {reason}\n{HELP}"
 
 
 def test_an_error_that_nobody_reads_is_a_status_still() -> None:
@@ -53,4 +56,4 @@ def test_control_c_ends_with_its_status(tmp_path: Path) -> None:
 def test_help_that_cannot_be_written_is_told(command: str) -> None:
     done = shell(f"{ASMGEN} {command} --help >/dev/full")
     assert done.returncode == 1
-    assert done.stderr == "standard output: error[SYS001]: system error: no space left on device\n"
+    assert done.stderr == f"standard output: error[SYS001]: system error: no space left on device\n{HELP}"

@@ -47,7 +47,8 @@ def test_the_loop_of_a_product_takes_the_least_interval_of_all_orders(most_secon
     monkeypatch.setattr(Constraints, "solve", solved)
     monkeypatch.setattr(exact, "_SHARE_OF_CHANGES", most_seconds / 200)
     settings = [("m", "512"), ("n", "512"), ("k", "512"), ("dtype", "f16")]
-    compiled = asmgen.compile(build_kernel("gemm", settings), target="gfx942", schedule=False)
+    tile = "contract[m=32, n=32, k=128, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16]"
+    compiled = asmgen.compile(build_kernel("gemm", settings), target="gfx942", schedule=False, schedules=(tile,))
     gemm = compiled.compilation.stages.allocations[0].kernel
     (problem,) = map(with_branch, loop_problems(gemm))
     values = loop_values(gemm, problem.label, compute_liveness(gemm))

@@ -20,7 +20,7 @@ from asmgen.passes.schedule.orders.lines import proofs
 from tests.commands import run
 from tools.find_orders import SLICES, loops
 
-SMALL = ["gemm", *[word for name in ("m", "n", "k") for word in ("--set", f"{name}=512")], "--set", "dtype=f16"]
+SMALL = ["gemm", *[word for setting in ("m=544", "n=512", "k=512", "dtype=f16") for word in ("--set", setting)]]
 every_loop = cache(lambda: list(loops()))
 
 

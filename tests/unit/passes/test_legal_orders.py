@@ -155,11 +155,17 @@ def test_more_registers_than_there_are_break_a_rule() -> None:
     assert (told.rule, told.number) == (Rule.REGISTERS, taken[RegisterClass.VGPR])
 
 
-@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+TILES = {
+    "gfx942": "contract[m=32, n=32, k=128, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16]",
+    "gfx1100": "contract[m=64, n=32, k=64, waves=4, buffers=1, by=v_wmma_f32_16x16x16_f16]",
+}
+
+
+@pytest.mark.parametrize("target", TILES)
 def test_the_registers_of_one_trip_after_the_other_are_those_of_the_block(target: str) -> None:
     """A product of matrices: the values live at once in the order of the block are those that liveness counts."""
     settings = [("m", "512"), ("n", "512"), ("k", "512"), ("dtype", "f16")]
-    compiled = asmgen.compile(build_kernel("gemm", settings), target=target, schedule=False)
+    compiled = asmgen.compile(build_kernel("gemm", settings), target=target, schedule=False, schedules=(TILES[target],))
     made = compiled.compilation.stages.allocations[0].kernel
     liveness = compute_liveness(made)
     (problem,) = loop_problems(made)

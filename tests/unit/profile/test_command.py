@@ -24,7 +24,7 @@ def test_text_is_the_default() -> None:
 
 
 def test_dependent_products_advise_more_tiles_and_not_rows() -> None:
-    status, said = run("python -m asmgen profile gemm --set m=1024")
+    status, said = run("python -m asmgen profile gemm --set m=960 --set k=960")
     assert status == 0
     assert re.search(r"independent work between line \d+ and line \d+, such as two tiles of results at a time", said), said
 
@@ -101,5 +101,5 @@ def test_an_assembly_file_is_launched_as_the_options_say(tmp_path: Path) -> None
     status, said = run(f"python -m asmgen profile {path} --grid 4 --block 256 {arguments}")
     assert status == 0, said
     assert said.startswith("vecadd for gfx1100: 4 workgroups of 256 work-items, 8 waves each")
-    assert "error[RUN010]: got 4 arguments, vecadd takes 3" in failed(f"{path} --grid 4 --block 256 {arguments} --arg i32:1")
+    assert "error[RUN010]: got 4 arguments, wanted 3 for vecadd" in failed(f"{path} --grid 4 --block 256 {arguments} --arg i32:1")
     assert "error[PRF002]" in failed(f"{path} --grid 4 --block 256 {arguments} --size n=4")
