@@ -25,7 +25,7 @@ FIRST_VIRTUAL = 1024
 
 
 class RegisterClass(Enum):
-    """The file that a register lies in; the value is the letter of assembly text.
+    """The register file that has a register. The value is the letter of the file in assembly text.
 
     AV is the class of virtual registers that may be in either vector file. Each operand that names such a
     register takes VGPRs and AGPRs. `regalloc.files` chooses the file before allocation.

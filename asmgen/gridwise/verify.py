@@ -1,7 +1,7 @@
 """Checks a gridwise program by the rules of `asmgen.gridwise.rules`, and reports a broken rule with its
 place.
 
-Of a graph that is cut into launches it checks only that an index of 32 bits reaches every element:
+If `cut` made the program from a graph, the only check is that an index of 32 bits reaches every element:
 
     r = concat[axis=0](x, x)      GRW018 if r has more than 2^32 elements
 """

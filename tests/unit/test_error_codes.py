@@ -1,5 +1,5 @@
-"""The tables of error codes in docs/ list every code of their families, and no code that does not exist. Every error says
-what was wanted, or what to do."""
+"""The tables of error codes in docs/ list every code of their families, and no code that does not exist. Every error names
+the value that was wanted, or a way out."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def message_of(call: ast.Call, at: int, function: ast.AST, module: ast.Module) -
 
 
 def refusals_without_answer(source: str) -> list[str]:
-    """`CODE message` of the refusals that neither say what was wanted nor have a note or a line of help."""
+    """`CODE message` of each refusal that has neither a wanted value nor a note nor a line of help."""
     if not _CODE.search(source):
         return []
     module = ast.parse(source)

@@ -44,7 +44,7 @@ def test_one_code_object_at_every_size(name: str, target: str) -> None:
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 def test_short_rows_share_workgroups(target: str) -> None:
-    """32 lanes have a row of up to 64 elements, a workgroup 8 rows. Reverse scans mask what is beyond the end of a row."""
+    """32 lanes have a row of up to 64 elements, and a workgroup has 8 rows. Reverse scans mask the elements beyond a row."""
     case = Sized(("i32, {m,n}",), ("o = cumsum[axis=1, reverse=true](x)",), lambda x: x[:, ::-1].cumsum(1)[:, ::-1])
     hold(case, target, [{"m": 19, "n": n} for n in (1, 32, 63, 64, 65, 1100)])
     program = asmgen.compile(case.text, target=target)

@@ -113,8 +113,9 @@ def _registers(context: Context, action: ops.Reduce, tile: Tile) -> tuple[Elemen
 
 
 def _diagonal(context: Context, action: ops.Reduce, tile: Tile) -> tuple[Element, ...]:
-    """Of the lane's own registers those on the diagonal, by the registers of the result: each lane has one
-    along the axes. Bits of the lane's coordinate choose it in turn, the lowest first."""
+    """The elements of a lane's own registers that are on the diagonal, by the registers of the result. A lane
+    has a single such element along the axes. Bits of the lane's coordinate choose it in turn, from the
+    lowest."""
     builder, layout = context.builder, tile.layout
     axes = diagonal_axes(layout, action.axes)
     assert axes is not None, "the rules ask for it"

@@ -18,8 +18,8 @@ _PLANNED = 4096  # elements along a dim that only the launch knows
 
 
 class Work(NamedTuple):
-    """Of a factor: its elements, instructions for each of them, the bytes of all operands, and the bytes of
-    the operands of an element."""
+    """The elements of a factor, the instructions for each of them, the bytes of all operands, and the bytes
+    of the operands of an element."""
 
     elements: int
     issues: float

@@ -43,8 +43,8 @@ _DUAL = (0.53, 0.6)  # instructions for a product of f32 with dual instructions,
 _INSTRUCTION_BYTES = 8
 _FETCHED = 6  # clocks to fetch a lane's instructions for a product, in the loop and after it
 _UNPACKED = 2.5  # instructions to compute an element of such a factor
-# Instructions for each that an op of a computed factor counts; some are for two elements. Of 50 tiles of the
-# factors softmax, gelu and silu on four targets, 44 take 0.7 to 0.85 of the clocks with 1
+# Instructions for each that an op of a computed factor counts; some are for two elements. Of 48 tiles of the
+# factors softmax and gelu on four targets, 37 take 0.70 to 0.85 of the clocks that are estimated with 1
 _OF_COMPUTED = 0.8
 _COPIES_OF_COMPUTED = 2  # of the instructions in the code: in the loop, and in the last trip
 _ACCESS_BYTES = 16

@@ -2,7 +2,7 @@
 
     y = relu(x); o = dot(y, w)    4096 cubed of f16, gfx942: a launch moves 67 MB in 31 thousand clocks; waves
                                   compute relu beside others that multiply, so it is in the loads
-    y = tanh(x); o = dot(y, w)    16 tiles of columns would take 35 thousand clocks, so a launch stores it
+    y = tanh(x); o = dot(y, w)    16 tiles of columns would take 107 thousand clocks, so a launch stores it
 
 Stored, the factor costs a launch that reads its operands and writes it. If an earlier launch has its elements
 anyway, only the writes count. If that launch is there to reduce results of a product, the reads count too,
@@ -66,8 +66,8 @@ def verdict(factor: ComputedFactor, target: Target, known: ShapesOfReaders) -> V
 
 
 class _InLoads(NamedTuple):
-    """Of a product that computes a factor in its loads: how many tiles have each element of it, and how many
-    clocks more the launch takes."""
+    """The number of tiles that compute each element of a factor in their loads, and how many clocks more the
+    launch takes."""
 
     copies: int
     clocks: float
