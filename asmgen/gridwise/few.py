@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.graph.fusion.fuse import FusedKernel
 from asmgen.graph.ops import SCANS
+from asmgen.graph.printer import print_module
 from asmgen.gridwise.sharing import form_of
 from asmgen.index import Index, constant
 from asmgen.index.size import Dim
@@ -103,9 +104,10 @@ def in_versions(many: Sequence[FusedKernel], few: Sequence[FusedKernel], is_many
 
 
 def _key(kernel: FusedKernel) -> Hashable:
-    names = [output.name for output in kernel.outputs]
-    form = form_of(kernel.module, names)
-    return kernel.module.name if form is None else form
+    """What kernels of both versions have in common if they are the same: the form, or the text of a kernel
+    without a form."""
+    form = form_of(kernel.module, [output.name for output in kernel.outputs])
+    return print_module(kernel.module, shows_places=False) if form is None else form
 
 
 def _agree(kernels: Iterable[FusedKernel]) -> bool:

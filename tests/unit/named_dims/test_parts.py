@@ -152,6 +152,19 @@ def test_a_launch_of_both_versions_is_there_once() -> None:
         np.testing.assert_allclose(o, np.sort(x, 1).astype(np.float64).sum(0, keepdims=True), rtol=1e-4, atol=1e-3)
 
 
+def test_kernels_of_both_versions_that_read_an_empty_tensor_are_told_apart() -> None:
+    """Both write `y`, and neither has a form that it shares with others."""
+    lines = (
+        "a = @param:a -> f32, {17,k}", "b = @param:b -> f32, {k,1}", "c = @param:c -> f32, {1,0}",
+        "y = dot(a, b)", "@return(y)",
+    )  # fmt: skip
+    program = asmgen.compile(text(*lines), target="gfx1100")
+    for k in (1, 70001):
+        a, b = numbers(17, k), numbers(k, 1)
+        (y,) = program(a, b, np.zeros((1, 0), np.float32), device="emulator")
+        np.testing.assert_allclose(y, a.astype(np.float64) @ b, rtol=1e-4, atol=1e-2)
+
+
 def test_versions_need_kernels_in_one_order_and_buffers_of_one_type(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[Sequence[FusedKernel], Sequence[FusedKernel], Index]] = []
 
