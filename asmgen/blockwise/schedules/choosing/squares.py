@@ -31,7 +31,7 @@ from asmgen.blockwise.schedules.choosing.room import (
 from asmgen.blockwise.schedules.elements.squares import ACCESSES, Axes
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.graph.ops import PARAM
-from asmgen.index.size import Dim, Size, number
+from asmgen.index.size import Dim, Size, divides, number
 from asmgen.ir.program import tensor_type
 from asmgen.ir.types import F32, TensorType
 from isa.target import WIDEST_ACCESS, Target
@@ -44,8 +44,9 @@ SPARE = 8  # an eighth more squares at most, for lanes in tiles
 
 
 def choose_squares(graph: Graph, axes: Axes, target: Target) -> Transpose | None:
-    """The choice, or None if accesses would have a single element, or an id would be divided by a size that
-    only the launch knows.
+    """The choice, or None if accesses would have a single element, or if lanes that have successive squares
+    would need a number that only the launch knows: a size by which an id is divided, or the elements after the
+    last whole square.
     """
     sizes = axes.sizes(tensor_type(graph.returns[0]).dims)
     read, written = sizes[axes.read], sizes[axes.written]
@@ -58,13 +59,19 @@ def choose_squares(graph: Graph, axes: Axes, target: Target) -> Transpose | None
     even = _lanes_of_a_line(tensor_type(graph.returns[0]), target)
     lanes = _lanes(-(-read // across), -(-written // vector), target.wave_size, even)
     if lanes is None:
-        return Transpose(across, vector, GROUP_LANES // target.wave_size)
+        is_whole = _is_whole(across, read) and _is_whole(vector, written)
+        return Transpose(across, vector, GROUP_LANES // target.wave_size) if is_whole else None
     waves = prod(graph.work.planned) // (across * vector * target.wave_size)
     run_at_once = waves <= target.units * target.simds * target.max_waves
     columns = -(-written // vector)
     return Transpose(
         across, vector, 1 if run_at_once else _waves_of_a_line(columns, target.wave_size // lanes), lanes
     )
+
+
+def _is_whole(own: int, size: Dim) -> bool:
+    """Whether the elements after the last whole square of an axis are known."""
+    return not isinstance(size, Size) or divides(own, size).is_shown
 
 
 def _several(graph: Graph, read: Dim, written: Dim, target: Target) -> Transpose | None:

@@ -94,6 +94,15 @@ def test_a_transpose_of_reversed_elements_has_the_same_squares(axis: int) -> Non
     assert choice_of(graph) == choice_of(transposed())
 
 
+def test_squares_in_order_need_a_known_number_of_elements_after_the_last() -> None:
+    """At most three elements of an open axis are no whole square, and four squares cannot fill a wave."""
+    graph = graph_of(
+        "x = @param:x -> i32, {m,7,n}\nt = transpose[permutation={0,2,1}](x)\n"
+        "s = slice[axes={1}, starts={0}, ends={3}](t)\no = convert[target_type=i64](s)\n@return(o)\n"
+    )
+    assert choice_of(graph) is None
+
+
 def test_few_elements_have_smaller_squares() -> None:
     choice = choice_of(transposed("f16", "256,256"))
     assert choice is not None and choice.across * choice.vector == 8
