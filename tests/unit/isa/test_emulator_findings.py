@@ -99,6 +99,30 @@ def test_lds_out_of_bounds() -> None:
     assert codes(found) == [("SAN005", 8)] and (out == X).all()
 
 
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ((0x7FC00000, 0xFFC00000), []),  # NaNs of f32
+        ((0x7E003C00, 0xFE003C00), []),  # f16: a NaN and 1
+        ((0x7E003C00, 0xFE003C01), [("SAN003", 12)]),
+        ((0x7F800000, 0xFF800000), [("SAN003", 12)]),  # infinities
+    ],
+)
+@pytest.mark.parametrize("chunk", [1, 2])
+def test_workgroups_may_store_nans_of_two_signs(words: tuple[int, int], wanted: list[tuple[str, int]], chunk: int) -> None:
+    """The emulator computes with numpy, whose sign of a NaN depends on its position in an array."""
+    one, other = words
+    body = (
+        f"v_mov_b32_e32 v2, {one:#x}\nv_mov_b32_e32 v3, {other:#x}\ns_cmp_eq_u32 s2, 0\ns_cselect_b64 vcc, -1, 0\n"
+        "v_cndmask_b32_e32 v2, v2, v3, vcc\nglobal_store_dword v10, v2, s[6:7]\n"
+    )
+    image = image_of(BEGIN + body + "s_endpgm\n", lds_bytes=0)
+    found: list[SanitizerError] = []
+    call = KernelCall((2, 1, 1), (64, 1, 1), (X, np.zeros_like(X)), frozenset({1}))
+    _ = run_image(image, call, checker=Sanitizer(image, True, report=found.append), settings=Settings(chunk_waves=chunk))
+    assert sorted(set(codes(found))) == wanted
+
+
 def test_races_are_told_once_for_each_pair_of_instructions() -> None:
     body = "ds_write_b32 v10, v1\nv_xor_b32_e32 v3, 0x100, v10\nds_read_b32 v2, v3\nds_read_b32 v4, v3 offset:0\ns_waitcnt lgkmcnt(0)\n"
     found, _ = findings(BEGIN + body + END, waves=2)

@@ -18,6 +18,9 @@ from isa.emulator.state.footprint import Footprint
 from isa.emulator.state.waves import Waves
 
 _ENOUGH = 256  # conflicts of an operation
+# the halves, and the bytes, that contain the sign of the NaN of f16, of bf16 and f32, and of f64
+_NAN_HALVES = (0x7E00, 0x7FC0, 0x7FF8)
+_NAN_BYTES = (0x7E, 0x7F)
 
 
 class Judge:
@@ -126,7 +129,7 @@ class Judge:
             mine, other = int(words.lanes[position]), int(winners[position])
             winner = last[int(words.at[position])]
             same_wave = mine // self._lanes == other // self._lanes
-            equal = values is not None and values[position] == values[winner]
+            equal = values is not None and _are_same(values[position], values[winner])
             if equal or (same_wave and (not lds or values is None)):
                 continue
             byte = self._byte(shadow, int(words.at[position]), lds)
@@ -186,4 +189,20 @@ class Judge:
 def _unchanged(place: Footprint, words: Words, position: int, unit: int, values: NDArray[Any]) -> bool:
     """Whether a word already has the stored value."""
     at = int(words.at[position]) * unit
-    return place.store[at : at + unit].tobytes() == values[position].tobytes()
+    return _are_same(place.store[at : at + unit].view(values.dtype)[0], values[position])
+
+
+def _are_same(one: np.unsignedinteger[Any], other: np.unsignedinteger[Any]) -> bool:
+    """Whether two words, or two bytes, are equal apart from the signs of NaNs: numpy's sign of a NaN depends
+    on its position in an array, a target's does not."""
+    return bool(one == other) or _without_signs_of_nans(one) == _without_signs_of_nans(other)
+
+
+def _without_signs_of_nans(value: np.unsignedinteger[Any]) -> list[int]:
+    """The halves of a word, or a byte."""
+    parts, nans, sign = (
+        ([int(value) & 0xFFFF, int(value) >> 16], _NAN_HALVES, 0x8000)
+        if value.itemsize == 4
+        else ([int(value)], _NAN_BYTES, 0x80)
+    )
+    return [part & ~sign if part & ~sign in nans else part for part in parts]
