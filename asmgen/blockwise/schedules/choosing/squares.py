@@ -45,8 +45,8 @@ SPARE = 8  # an eighth more squares at most, for lanes in tiles
 
 def choose_squares(graph: Graph, axes: Axes, target: Target) -> Transpose | None:
     """The choice, or None if accesses would have a single element, or if lanes that have successive squares
-    would need a number that only the launch knows: a size by which an id is divided, or the elements after the
-    last whole square.
+    would need what only the launch knows: a size by which an id is divided, or the elements after the last
+    whole square.
     """
     sizes = axes.sizes(tensor_type(graph.returns[0]).dims)
     read, written = sizes[axes.read], sizes[axes.written]
