@@ -16,7 +16,7 @@ full_sum:
 	.loc	1 2 13
 	v_and_b32_e32 v1, 63, v0                               ; bitwise_and :2
 	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :2
-	s_lshl_b32 s0, s6, 13                                  ; vector_load :2
+	s_lshl_b32 s0, s6, 14                                  ; vector_load :2
 	v_lshl_add_u32 v1, v1, 4, s0                           ; vector_load :2
 	v_lshl_add_u32 v1, v0, 12, v1                          ; vector_load :2
 	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :2
@@ -36,7 +36,7 @@ full_sum:
 	v_add_f32_e32 v2, v4, v5                               ; add :3
 	v_add_f32_e32 v1, v1, v2                               ; add :3
 	.loc	1 4 9
-	v_lshl_add_u32 v0, s6, 1, v0                           ; add :4
+	v_lshl_add_u32 v0, s6, 2, v0                           ; add :4
 	v_lshlrev_b32_e32 v0, 2, v0                            ; store :4
 	.loc	1 3 9
 	v_add_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :3
@@ -111,9 +111,9 @@ amdhsa.kernels:
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0
-    .max_flat_workgroup_size: 128
+    .max_flat_workgroup_size: 256
     .reqd_workgroup_size:
-      - 128
+      - 256
       - 1
       - 1
     .args:

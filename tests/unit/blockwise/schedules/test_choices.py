@@ -151,6 +151,19 @@ def test_short_rows_are_a_lane_s() -> None:
     assert chosen(reduced((1 << 20, 3), (1,))) == "row[rows=1, lanes=1, waves=1, teams=4, vector=1, repeat=3, pieces=21]"
 
 
+@pytest.mark.parametrize(
+    ("target", "rows", "teams"),
+    [
+        ("gfx942", 1024, 4),  # 256 workgroups for 304 units; 512 would leave some units two of them
+        ("gfx942", 2048, 2),  # two workgroups for some units, or four of half the waves
+        ("gfx90a", 512, 2),  # 256 workgroups for 104 units; by 128 some would have two, others one
+        ("gfx90a", 256, 4),
+    ],
+)
+def test_sums_of_rows_have_the_workgroups_that_units_share_evenly(target: str, rows: int, teams: int) -> None:
+    assert choose_row(reduced((rows, 512), (1,)).work, TARGETS[target]).teams == teams
+
+
 @pytest.mark.parametrize(("rows", "teams"), [(100, 1), (101, 1), (3000, 4)])
 def test_few_short_rows_of_halves_are_a_lane_s_as_far_as_they_are_whole_words(rows: int, teams: int) -> None:
     """Two rows of three are 12 bytes, which begin at a word: two accesses in the place of six."""
