@@ -26,8 +26,8 @@ from isa.target_records import RECORDS
 
 TABLE = Path(__file__).with_suffix(".json")
 # Products along k for which a row serves too, of those that it was measured with, if it has so many trips
-# and factors of at most so many bytes (`_serves`). Of 33 products of f16, bf16 and i8 on gfx942, gfx1100 and
-# gfx1201 with 0.75, 1.5 and 2 times the k of a row, 32 take 0.85 to 0.99 of the clocks of the estimate's
+# and factors of at most so many bytes (`_serves`). Of 45 products of f16, bf16 and i8 on gfx942, gfx1100 and
+# gfx1201 with 0.75, 1.5 and 2 times the k of a row, 44 take 0.71 to 1.00 of the clocks of the estimate's
 # tile, and the last takes 1.03. The tile of {1024,1024} by {1024,1024} of f32 on gfx942 takes 1.2 with 1.5
 # times the k, that of a single trip 1.4, and a tile of few rows 1.06
 _NEAR = 0.75, 2
