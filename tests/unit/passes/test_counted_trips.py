@@ -6,7 +6,7 @@ import pytest
 
 from asmgen.passes.schedule.modulo.clocks import stages
 from asmgen.passes.schedule.modulo.heuristic import Wanted, modulo_order
-from asmgen.passes.schedule.modulo.problem import problems_of
+from asmgen.passes.schedule.modulo.problem import Resource, problems_of
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
 from asmgen.passes.schedule.modulo.trips import MOST_TRIPS, AllTrips, certain_trips, known_trips, most_trips
 from asmgen.passes.schedule.modulo.whole_passes import in_whole_passes
@@ -16,6 +16,7 @@ from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from tests.unit.passes.loops import as_one_block, kernel, overlaps
 
+IDLE = dict.fromkeys(Resource, 0)
 COUNTERS = (
     ("", "", 256), ("0x100", "0x101", 257), ("%i, 1\n", "%i, 3\n", 86), ("linear loop(0x0)", "linear loop(0xf0)", 16),
     ("%i, 0x100", "%i, s6", None), ("%i, 1\n", "%i, s6\n", None), ("linear loop(0x0)", "linear loop(s6)", None),
@@ -62,7 +63,15 @@ def test_a_loop_stays_as_it_is_if_it_has_few_trips_at_most(most: int, gains: boo
 def test_a_loop_has_half_of_its_most_trips_in_the_mean(last: int, gain: bool) -> None:
     """32 trips gain 500 clocks each, and the last trip ends so many intervals of 100 clocks later."""
     made, shape = as_one_block(with_minimum(UP_TO_64))
-    assert AllTrips(made, shape).are_fewer(800, 100, last, len(shape.code)) is gain
+    assert AllTrips(made, shape, IDLE).are_fewer(800, 100, last, len(shape.code)) is gain
+
+
+@pytest.mark.parametrize(("trips", "lds", "gain"), [(9, 768, True), (9, 640, False), (7, 768, False)])
+def test_trips_of_a_product_that_keeps_lds_busy_only_have_to_gain_the_clocks_of_the_start(trips: int, lds: int, gain: bool) -> None:
+    """The start takes 2,220 clocks. A trip gains 640, and 202 beyond a quarter of its clocks."""
+    made, shape = as_one_block(kernel("%i, 0x100", f"%i, {trips}"))
+    busy = IDLE | {Resource.MATRIX: 1024, Resource.LDS: lds}
+    assert AllTrips(made, shape, busy).are_fewer(1750, 1110, 2, len(shape.code)) is gain
 
 
 FEWEST = (
@@ -77,7 +86,7 @@ FEWEST = (
 @pytest.mark.parametrize(("before", "after", "last", "copies", "fewest"), FEWEST)
 def test_few_trips_run_as_before_if_the_begin_takes_as_long(before: int, after: int, last: int, copies: int, fewest: int) -> None:
     made, shape = as_one_block(kernel())
-    assert AllTrips(made, shape).fewest(before, after, last, copies) == fewest
+    assert AllTrips(made, shape, IDLE).fewest(before, after, last, copies) == fewest
 
 
 BACK = "s_cbranch_scc0 done\n  linear done, body\n  logical done, body"

@@ -110,10 +110,10 @@ class _Choices:
     ) -> None:  # fmt: skip
         self._kernel, self._shape, self._is_alone = kernel, shape, is_alone
         self._fits, self._find = fits, find
-        self._all_trips = AllTrips(kernel, shape)
         self._problem = problem = problem._replace(edges=awaited_edges(problem, kernel, is_alone))
-        trip = in_a_trip(problem)
-        busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
+        trip, of_resources = in_a_trip(problem), busy_clocks(problem)
+        self._all_trips = AllTrips(kernel, shape, of_resources)
+        busy, nothing = max(of_resources.values()), [0] * len(problem.instructions)
         self._before = max(busy, clocks_between_trips(problem, trip.numbers, nothing))
         self._chain, self._wanted, self._most_copies = trip.chain, far_fewer(self._before), MOST_COPIES
         if is_product(shape.code):
