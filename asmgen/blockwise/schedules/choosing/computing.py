@@ -7,7 +7,7 @@ from math import prod
 
 from asmgen.blockwise.schedules.elements.maps import is_chosen, moves
 from asmgen.blockwise.schedules.tiles.halves import halves
-from asmgen.graph.ops import CONCAT, LITERAL, PAD, PARAM
+from asmgen.graph.ops import CONCAT, LITERAL, PAD, PARAM, UNPACK
 from asmgen.index.size import Dim, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import computed
@@ -18,13 +18,14 @@ _PLANNED = 4096  # elements along a dim that only the launch knows
 
 
 class Work(NamedTuple):
-    """The elements of a factor, the instructions for each of them, the bytes of all operands, and the bytes
-    of the operands of an element."""
+    """The elements of a factor, the instructions for each of them, the bytes of all operands, and of the
+    operands of an element, and whether elements are unpacked from a few bits each."""
 
     elements: int
     issues: float
     read: int
     of_element: int
+    unpacks: bool
 
 
 def work_of(defined: Mapping[Value, Statement], value: Value, launched: Collection[Value] = ()) -> Work:
@@ -47,7 +48,8 @@ def work_of(defined: Mapping[Value, Statement], value: Value, launched: Collecti
             issues += share * statement.op.issues
     element = tensor_type(value).element
     is_rounded = computed(element) is not element and value not in packed
-    return Work(elements, issues + is_rounded, read, of_element)
+    unpacks = any(statement.op is UNPACK for statement in made.values())
+    return Work(elements, issues + is_rounded, read, of_element, unpacks)
 
 
 def _made(

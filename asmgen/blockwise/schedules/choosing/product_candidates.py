@@ -49,6 +49,7 @@ _FILLED = 0.75  # of the compute units; if fewer have such a tile, smaller tiles
 _OVERLAPPING_TRIPS = {True: 48, False: 16}
 _LEAST_TRIPS = 8  # of a loop with slices, that pay for its long beginning and end
 _PACKED_DEPTHS = (64, 128, 256)  # products along k of a trip with a factor that is computed
+_DEEP_LDS = 128 * 1024  # bytes of a unit that has room for long trips of computed factors too
 _QUAD_ROWS, _QUAD_COLUMNS = 16, (4, 8, 16)  # of products with four lanes along k
 _QUAD_BYTES = (256, 512, 1024)  # of a row in a trip of a wave: 16 for each lane of the row, or several times
 _OUTER_LINES = (8, 16, 32, 64, 128)  # rows and columns of outer products with waves along k
@@ -69,6 +70,8 @@ def tiles_of(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Cont
 def _all_tiles(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Contract]:
     if shape.packed and rated is not None:
         yield from _packed_tiles(shape, target, rated)
+        if _lies_along(shape, target):
+            yield from _tiles_along_k(shape, target, rated)
         return
     least = least_of(rated)
     name = rated.by.name if rated is not None else ""
@@ -98,7 +101,7 @@ def _all_tiles(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Co
         if shape.is_k_known:
             yield from _staggered_tiles(shape, target, rated)
         yield from _overlapping_tiles(shape, target)
-    if rated is not None and shape.can_lie_along and shape.is_narrow(target):
+    if rated is not None and _lies_along(shape, target):
         yield from _tiles_along_k(shape, target, rated)
     if rated is not None and target.has_agprs and shape.can_lie_along and shape.m <= _QUAD_ROWS:
         yield from _tiles_in_quads(shape, target, rated)
@@ -217,18 +220,36 @@ def _copies_whole(choice: Contract, lines: int, shape: Shape, target: Target) ->
     return lines * choice.k * shape.element.bytes >= choice.waves * target.wave_size * COPIED
 
 
+def _lies_along(shape: Shape, target: Target) -> bool:
+    """Whether tiles of waves along k may take the fewest clocks: for few tiles, and for factors that loads
+    compute from fewer bytes, since each wave then unpacks its own part once and waits for no other. Lanes of
+    RDNA that unpack bytes for 32 rows take longer: {32,4096} by {4096,4096} of i8 weights as f16 on gfx1100
+    takes 43,471 clocks with them, 32,868 without."""
+    if not shape.can_lie_along:
+        return False
+    most = NARROW if shape.packed or target.has_agprs else _QUAD_ROWS
+    is_computed = bool(shape.packed or any(shape.loaded))
+    return shape.is_narrow(target) or (is_computed and shape.m <= most)
+
+
 def _tiles_along_k(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
     """Tiles of waves that share the products along k, for matrices with so few tiles that units would have
-    few waves, or results would be added up by a second launch."""
+    few waves, or results would be added up by a second launch. Packed weights are read by whole lines, in
+    which waves have the same scale: {4,4096} by {4096,14336} of fp8 on gfx950 takes 24,227 clocks with 128
+    weights of a row a trip, 33,106 with 64, and 30,977 in slices."""
     m, n, least = rated.by.sizes
     most = GROUP_LANES // target.wave_size * 4
+    is_narrower = min(shape.sizes) < shape.element.bytes
+    is_deep = bool(shape.packed) or (is_narrower and target.lds_file >= _DEEP_LDS)
+    sizes = _LONG_ROW_BYTES[:1] if is_deep else ROW_BYTES[1:] + _LONG_ROW_BYTES[:1]
     for rows in _powers(m, min(shape.m // shape.beside[0], NARROW)):
         for columns in _powers(n, min(shape.n // shape.beside[1], NARROW)):
             for waves in _powers(target.simds, most):
-                for size in ROW_BYTES[1:] + _LONG_ROW_BYTES[:1]:
+                for size in sizes:
                     depth = waves * max(least, size // shape.element.bytes)
                     tile = Contract(rows, columns, depth, waves, 1, rated.by.name, along=1)
-                    for choice in (tile, replace(tile, k=2 * depth, slices=2)):
+                    sliced = () if is_deep else (replace(tile, k=2 * depth, slices=2),)
+                    for choice in (tile, *sliced):
                         if choice.k < shape.k and _fits(choice, rated, shape, target):
                             yield choice
 

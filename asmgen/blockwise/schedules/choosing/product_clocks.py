@@ -43,6 +43,8 @@ _DUAL = (0.53, 0.6)  # instructions for a product of f32 with dual instructions,
 _INSTRUCTION_BYTES = 8
 _FETCHED = 6  # clocks to fetch a lane's instructions for a product, in the loop and after it
 _UNPACKED = 2.5  # instructions to compute an element of such a factor
+# The same of waves along k, for elements of a byte in memory, and for those of fewer bits
+_UNPACKED_ALONG = (3.8, 5.5)
 # Instructions for each that an op of a computed factor counts; some are for two elements. Of 48 tiles of the
 # factors softmax and gelu on four targets, 37 take 0.70 to 0.85 of the clocks that are estimated with 1
 _OF_COMPUTED = 0.8
@@ -333,11 +335,16 @@ def _of_waves_along(
     trip = _trip_of(choice, shape, machine, rated, target)
     latency, lds = _UNHIDDEN * trip.latency, trip.stored + trip.read
     alone = max(trip.multiplied, _bent(_bent(trip.sent, latency), lds * _ALONE / choice.waves))
+    of_element = _UNPACKED_ALONG[shape.packed < 1] * machine.of_element if shape.packed else 0
+    unpacking = choice.n * choice.k * of_element
+    alone += trip.computed + unpacking / min(choice.waves, target.simds)
+    multiplying, of_lds, sent = trip.busy
+    busy = multiplying + unpacking / target.simds, of_lds, sent
     code = instructions_of(choice, rated, shape, target) * machine.of_fetch
     reducing = _clocks_to_reduce(choice, shape, rated, machine, target) if shape.reductions else 0
     start = _ENDS + lds / (choice.slices or 1) + code + reducing
     memory = trip.memory + (_IDLE if trip.together == 1 else 0)
-    return Estimate(trip.steps, trip.of_unit, trip.together, trip.busy, alone, memory, 1, start)
+    return Estimate(trip.steps, trip.of_unit, trip.together, busy, alone, memory, 1, start)
 
 
 def _of_outer(choice: Contract, shape: Shape, machine: Machine, target: Target) -> Estimate:

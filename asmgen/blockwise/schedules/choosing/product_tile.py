@@ -129,9 +129,9 @@ class Shape(NamedTuple):
 
     @property
     def can_lie_along(self) -> bool:
-        """Whether waves may share its products along k: factors as they are in memory, with rows along k."""
-        is_in_memory = not (self.packed or self.block or any(self.loaded))
-        return is_in_memory and all(self.along)
+        """Whether waves may share its products along k: factors with rows along k, of which memory has no
+        more bytes than LDS."""
+        return all(self.along) and not self.block and max(self.sizes) <= self.element.bytes
 
     def is_narrow(self, target: Target) -> bool:
         """Whether it has few rows or columns, and fewer tiles of them than keep the target's units busy."""

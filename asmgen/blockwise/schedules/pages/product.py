@@ -54,7 +54,7 @@ from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileValue, layout_of
 from asmgen.blockwise.schedules.choices import MANY_PRODUCTS, PART, Contract
 from asmgen.blockwise.schedules.elements.indices import Indices, unflattened
-from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
+from asmgen.blockwise.schedules.elements.neighbours import elements_of_load, loaded_bytes
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, factor_of_scales, is_along_k
 from asmgen.blockwise.schedules.pages.product_layouts import of_lines, of_outer_products, of_slices
@@ -136,8 +136,8 @@ class _Product:
             self._own = of_quads(self._own)
         if self._has_halves:
             self._own = replace(choice, m=choice.m // 2)
-        own = self._own
-        self._operands = of_slices(own, by, stored) if by else of_outer_products(own, target)
+        own, of_load = self._own, elements_of_load(graph.defined, first.operands[1])
+        self._operands = of_slices(own, by, stored, of_load) if by else of_outer_products(own, target)
         self._tiles = Tiles(graph, choice, tensor_type(first.result).dims, target)
         begin = self._ids[PART] * self._k if choice.parts else constant(0)
         depth = Depth(begin, self._k)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.layout.algebra import transpose
 from asmgen.blockwise.layout.banks import TileAccess
@@ -12,7 +14,7 @@ from asmgen.blockwise.layout.swizzle import chosen, chosen_in_order, chosen_plai
 from asmgen.blockwise.matrix import Instruction
 from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.choices import Contract
-from asmgen.blockwise.schedules.elements.neighbours import is_along
+from asmgen.blockwise.schedules.elements.neighbours import elements_of_load, is_along
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.pages.product_copies import Copied, Reader, copied
@@ -123,6 +125,9 @@ class Planner(NamedTuple):
         a lane has `run` elements along k, and stores them together."""
         choice, target = self.own, self.target
         access, along_k = WIDEST_ACCESS // self.element.bytes, is_along_k(self.graph, number, value)
+        if choice.along:  # a lane unpacks all that it loads at a time, and every lane loads
+            of_lane = max(access, prod(shape) // target.wave_size)
+            access = min(of_lane, elements_of_load(self.graph.defined, value))
         run, adjacent = (1, 1) if along_k else (run, adjacent)
         rows, columns = shape
         if along_k is (number == 0):

@@ -20,6 +20,7 @@ from isa.target import WIDEST_ACCESS, Target
 
 _REQUEST = 4  # lanes of an access of memory that make a request together
 _PHASE = 8  # lanes that LDS gives 16 bytes each at once
+_LOADS = 2  # of a lane that has no elements from LDS, next to each other in memory
 LONGEST_RUN = 4  # rows of b, of a column, that a lane has next to each other in LDS
 
 
@@ -62,16 +63,19 @@ def of_outer_products(choice: Contract, target: Target) -> Operands:
     return Operands(of_lanes(c, choice.k, 0), of_lanes(c, choice.k, 1), c, 1, 1)
 
 
-def of_instruction(choice: Contract, by: Instruction, stored: int = 0) -> Operands:
+def of_instruction(choice: Contract, by: Instruction, stored: int = 0, of_load: int = 1) -> Operands:
     """A lane has as many adjacent k as an access of LDS reads, if a trip has that many; several instructions
     multiply them. With `stored`, the bytes of a result in memory, it also has as many adjacent results of a
     row as an access of memory stores, if the instruction numbers columns alike in b and c: those of several
-    tiles of c, which then have columns that are not adjacent.
+    tiles of c, which then have columns that are not adjacent. If waves have columns of their own, a lane has
+    the adjacent k of two loads, of `of_load` each, and the next lane along k those after them: the four lanes
+    of v_mfma_f32_16x16x16_f16 along k then load whole lines of 128 bytes.
     """
     m, n, k = by.sizes
     run = _run(by.layouts[1])
     of_access = max(1, WIDEST_ACCESS // by.factor_bytes // run)
-    wider = choice.k // k if choice.apart else min(of_access, choice.k // k)
+    wanted = max(of_access, _LOADS * of_load // run) if choice.apart else of_access
+    wider = min(wanted, choice.k // k)
     a, b, c = by.layouts
     own = (_longer(a, 1, run, wider), _longer(b, 0, run, wider), _along_rows(c, by.turned))
     k *= wider
@@ -95,10 +99,10 @@ def of_instruction(choice: Contract, by: Instruction, stored: int = 0) -> Operan
     return Operands(a, b, c, min(LONGEST_RUN, run), run * min(of_access, wider))
 
 
-def of_slices(choice: Contract, by: Instruction, stored: int = 0) -> Operands:
+def of_slices(choice: Contract, by: Instruction, stored: int = 0, of_load: int = 1) -> Operands:
     """The same if a trip is read in slices along k: a lane reads the elements of a slice together."""
     if choice.slices is None:
-        return of_instruction(choice, by, stored)
+        return of_instruction(choice, by, stored, of_load)
     own = of_instruction(replace(choice, k=choice.k // choice.slices), by, stored)
     a, b = [
         product(each, dealt(2, (Deal(Part.REGISTERS, 1 - number, choice.slices),), 1, 1))
