@@ -112,7 +112,9 @@ def choose_row(work: Work, target: Target) -> Row:
     of_groups = _of_outer(columns, widest, work, target)
     if of_groups is not None:
         return spread(of_groups, work, target)
-    if work.is_sum and work.has_pairs and (sharing := _sharing(work, target, widest)) is not None:
+    is_of_bytes = work.element == 1 and work.streams == 1
+    may_share = work.is_sum and (work.has_pairs or is_of_bytes)
+    if may_share and (sharing := _sharing(work, target, widest)) is not None:
         return sharing
     rows = WORD // gcd(WORD, columns * work.element)
     if is_narrow(columns, widest) and work.is_packed and work.is_sum and _is_of_words(rows, columns, work):

@@ -1,4 +1,5 @@
-"""Chooses how waves add up rows of f16 that are each multiplied by the same row, as a matrix by a token.
+"""Chooses how waves add up rows of f16 or of bytes that are each multiplied by the same row, as a matrix by a
+token.
 
 A wave that takes several rows loads the shared row once for them, and waits for memory once. Rows for each
 wave are chosen by an estimate: the rows of the busiest unit, which take longer if waves are short.
@@ -15,6 +16,14 @@ many rows each, and those without a workgroup leave their part of the bandwidth 
 
     {1,4096} by {1024,4096}    1,024 workgroups of a row, four for the busiest of 304 units    5,213 clocks
                                 256 workgroups of four rows                                    4,622
+
+Rows of bytes, such as weights of fp8 with a scale of each row, are half as long in memory, so that a wave
+with a single row ends sooner, and loads as much of the shared row of f16. Clocks of {1,4096} by {n,4096}
+turned, with a row a wave, and with four rows for two waves, or two rows if units then have more even work:
+
+    n                          gfx90a              gfx942              gfx950
+    4,096 of fp8               43,193    41,006     9,181     8,724     8,027     7,028
+    14,336 of i8              105,054    71,968    33,575    25,807    30,352    20,913
 """
 
 from __future__ import annotations
@@ -31,6 +40,10 @@ from isa.registers import DWORD
 from isa.target import WIDEST_ACCESS, Target
 
 MOST_ROWS = 4  # of a wave
+# Of bytes: waves of a row, accesses of a row for each wave, if there are enough waves, and rows of a unit,
+# with fewer of which a wave has a single row
+WAVES_OF_BYTES, ACCESSES_OF_BYTES, LEAST_OF_UNIT = 4, 4, 8
+UNEVEN = 1.1  # times the rows of the busiest unit, from which on waves take half as many rows
 MOST_WAVES = 2  # of a row: {1,14336} by {4096,14336} on gfx90a, 142,815 clocks with two, 148,142 with four
 LEAST_ACCESSES = 4  # of a row that a wave has, without which lanes of a wave have rows of their own
 MOST_ACCESSES = 56  # in registers, the shared row's included
@@ -51,13 +64,15 @@ OF_SHARED, SMALL_CACHE = 0.27, 16384
 
 def rows_that_share(work: Work, target: Target, vector: int) -> Row | None:
     """The quickest number of rows for each wave, by estimate; None if rows share nothing, or if a wave has no
-    room for an access of each. The work is a sum of pairs of f16."""
+    room for an access of each. The work is a sum of pairs of f16, or of rows of bytes."""
     is_sum = work.reduces_fast and len(work.reduced) == 1
     is_shared = work.along == work.streams + 1 and not work.of_pairs and bool(work.kept)
     has_room = target.has_agprs and work.room is None and not work.conditions
     if not (is_sum and is_shared and has_room) or isinstance(work.dims[-1], Size):
         return None
     most = gcd(MOST_ROWS, factor(work.dims[work.kept[-1]]))
+    if not work.has_pairs:
+        return _of_bytes(most, vector, work, target)
     choices = [_of_rows(1 << bit, vector, work, target) for bit in range(most.bit_length())]
     fits = [each for choice in choices if choice for each in (choice, *_of_units(choice, work, target))]
 
@@ -65,6 +80,25 @@ def rows_that_share(work: Work, target: Target, vector: int) -> Row | None:
         return _time(choice, work, target), choice.rows
 
     return min(fits, key=order) if fits else None
+
+
+def _of_bytes(rows: int, vector: int, work: Work, target: Target) -> Row | None:
+    """So many rows of bytes for the fewest waves that have a few accesses of each, or for the most waves."""
+    if work.rows * work.other_rows < LEAST_OF_UNIT * target.units:
+        return None
+    if rows > 1 and _busiest(rows, work, target) > UNEVEN * _busiest(rows // 2, work, target):
+        rows //= 2
+    for waves in (1, 2, WAVES_OF_BYTES):
+        repeat, rest = divmod(work.planned[-1], target.wave_size * vector * waves)
+        most = ACCESSES_OF_BYTES if waves < WAVES_OF_BYTES else 2 * ACCESSES_OF_BYTES
+        if repeat and not rest and repeat <= most:
+            return Row(rows, target.wave_size, waves, 1, vector, repeat)
+    return None
+
+
+def _busiest(rows: int, work: Work, target: Target) -> int:
+    """The rows of the busiest unit if each wave has so many."""
+    return -(-work.rows * work.other_rows // (rows * target.units)) * rows
 
 
 def _of_units(choice: Row, work: Work, target: Target) -> list[Row]:
@@ -122,7 +156,7 @@ def _time(choice: Row, work: Work, target: Target) -> float:
     from isa.timing.caches import CACHES
 
     rows = work.rows * work.other_rows
-    waves = -(-rows // (choice.rows * target.units))
+    waves = _busiest(choice.rows, work, target) // choice.rows
     busiest = EVEN * rows / target.units if choice.teams > 1 else waves * choice.rows
     is_whole = choice.rows * choice.repeat >= WHOLE_ACCESSES
     short = 0 if is_whole or waves <= WAVES_AT_ONCE else OF_SHORT

@@ -78,3 +78,30 @@ def test_rows_of_a_unit_alone_have_no_parts(dims: str, target: str, choice: Row,
     graph = graph_of(f"x = @param:x -> f16, {{{dims}}}\no = reduce_sum[axes={{1}}](x)\n@return(o)\n")
     share = share_of(graph.work, choice, parse_target(target).target)
     assert ("units read as fast as all of them" in share.why) == is_alone
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "target", "wanted"),
+    [
+        (14336, 4096, "gfx942", (4, 2, 4)),
+        (14336, 2048, "gfx950", (4, 1, 4)),
+        (4096, 14336, "gfx90a", (4, 4, 7)),  # four waves at most
+        (4096, 4096, "gfx942", (2, 2, 4)),  # four times four rows for the busiest unit are more than seven times two
+        (1024, 4096, "gfx950", (1, 1, 8)),  # a unit has four rows
+    ],
+)
+def test_rows_of_bytes_share_a_row_of_halves(n: int, k: int, target: str, wanted: tuple[int, int, int]) -> None:
+    """{1,4096} by {4096,14336} of i8 with a scale for each column took 33,575 clocks on gfx942, 25,807 now."""
+    text = f"""x = @param:x -> f16, {{1,{k}}}
+    w = @param:w -> i8, {{{n},{k}}}
+    scale = @param:scale -> f16, {{{n}}}
+    whole = convert[target_type=f16](w)
+    t = transpose[permutation={{1,0}}](whole)
+    product = dot(x, t)
+    y = mul(product, scale)
+    @return(y)
+    """
+    (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
+    (launch,) = program.launches
+    assert isinstance(launch.choice, Row)
+    assert (launch.choice.rows, launch.choice.waves, launch.choice.repeat) == wanted
