@@ -23,7 +23,7 @@ from asmgen.profile.programs import launches_of_program
 from isa.targets import TARGETS
 from tools.scoreboard.products.shapes import Product
 
-_SIDE, _LENGTHS = 4096, (4096, 8192)
+SIDE, _LENGTHS = 4096, (4096, 8192)
 _MATRIX = "matrix cores"
 
 
@@ -49,21 +49,21 @@ def share_of(target: str, rows: bool, schedules: tuple[str, ...] = ()) -> Share:
     clocks: list[float] = []
     busy: list[dict[str, float]] = []
     for length in _LENGTHS:
-        product = Product("square", _SIDE, _SIDE, length, "f16", rows)
+        product = Product("square", SIDE, SIDE, length, "f16", rows)
         program = asmgen.compile(product.text, target=target, schedules=schedules)
         profiles = [
             profile_launch(launch).profile for launch in launches_of_program(program, "product", (), {})
         ]
         clocks.append(sum(profile.launch_clocks for profile in profiles))
         busy.append({use.unit: use.at_least for use in profiles[0].uses})
-        schedules = schedules or _schedules(program)  # the table of measured tiles has few lengths
+        schedules = schedules or schedules_of(program)  # the table of measured tiles has few lengths
     longer = clocks[1] - clocks[0]
     shares = {unit: (most - busy[0].get(unit, 0.0)) / longer for unit, most in busy[1].items()}
     matrix = shares.pop(_MATRIX)
     name = max(shares, key=lambda unit: shares[unit])
     return Share(
         target,
-        str(Product("square", _SIDE, _SIDE, _SIDE, "f16", rows)),
+        str(Product("square", SIDE, SIDE, SIDE, "f16", rows)),
         clocks[0],
         matrix,
         name,
@@ -71,7 +71,7 @@ def share_of(target: str, rows: bool, schedules: tuple[str, ...] = ()) -> Share:
     )
 
 
-def _schedules(program: CompiledProgram) -> tuple[str, ...]:
+def schedules_of(program: CompiledProgram) -> tuple[str, ...]:
     """The schedules that the compiler chose."""
     file = program.compilation.stages.gridwise
     assert file is not None, "a product is a tensor program"

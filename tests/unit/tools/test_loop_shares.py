@@ -39,7 +39,7 @@ def test_a_longer_loop_has_the_schedule_of_the_shorter(monkeypatch: pytest.Monke
         return own(text, target=target, schedules=schedules)
 
     monkeypatch.setattr(loop_shares.asmgen, "compile", compiled)
-    monkeypatch.setattr(loop_shares, "_SIDE", 64)
+    monkeypatch.setattr(loop_shares, "SIDE", 64)
     monkeypatch.setattr(loop_shares, "_LENGTHS", (64, 128))
     assert 0 < share_of("gfx942", True).matrix < 1
     first, ((name, _, choice),) = asked[0], [text.partition("=") for text in asked[1]]
