@@ -49,6 +49,21 @@ def test_a_lane_reads_an_access_of_adjacent_elements(columns: int, rows: int, pi
     assert choose(reduced((1 << 22, columns), (1,)).work, TARGET) == wanted
 
 
+@pytest.mark.parametrize(
+    ("target", "dims", "rows"),
+    [
+        ("gfx1100", (64, 1, 112, 112), 4),  # 802,816 elements: 16 a lane, and eight waves a SIMD
+        ("gfx1100", (32, 1, 112, 112), 2),
+        ("gfx1201", (48, 1, 112, 112), 4),
+        ("gfx942", (512, 1, 112, 112), 2),
+    ],
+)
+def test_a_lane_of_rdna_reads_two_accesses_of_many_elements(target: str, dims: tuple[int, int, int, int], rows: int) -> None:
+    choice = choose(graph_of(pooling(dims, 2, (2, 3))).work, TARGETS[target])
+    assert isinstance(choice, Row)
+    assert (choice.rows, choice.lanes, choice.vector) == (rows, 1, 4)
+
+
 @pytest.mark.parametrize(("columns", "lanes"), [(9, 2), (12, 4), (16, 4), (32, 8)])
 def test_lanes_share_rows_of_more_than_two_accesses(columns: int, lanes: int) -> None:
     choice = choose(reduced((1 << 22, columns), (1,)).work, TARGET)
