@@ -152,6 +152,21 @@ def test_short_rows_are_a_lane_s() -> None:
 
 
 @pytest.mark.parametrize(
+    ("target", "rows", "columns", "waves", "repeat"),
+    [
+        ("gfx1100", 64, 32768, 32, 8),
+        ("gfx1201", 96, 32768, 32, 8),
+        ("gfx1201", 97, 32768, 16, 16),  # more than three rows for each of 32 units
+        ("gfx1201", 64, 22000, 16, 11),  # 32 waves would have six accesses, more than half of eleven
+        ("gfx942", 64, 32768, 16, 8),
+    ],
+)
+def test_few_stored_rows_of_rdna_have_more_waves(target: str, rows: int, columns: int, waves: int, repeat: int) -> None:
+    choice = choose_row(softmax((rows, columns), 1).work, TARGETS[target])
+    assert (choice.waves, choice.repeat) == (waves, repeat)
+
+
+@pytest.mark.parametrize(
     ("target", "rows", "teams"),
     [
         ("gfx942", 1024, 4),  # 256 workgroups for 304 units; 512 would leave some units two of them
