@@ -32,16 +32,11 @@ from asmgen.blockwise.schedules.choosing.product_candidates import (
     smallest,
     tiles_of,
 )
-from asmgen.blockwise.schedules.choosing.product_clocks import (
-    PRODUCTS_LIMIT,
-    Estimate,
-    Machine,
-    estimate_of,
-    has_many_products,
-    least_clocks,
-    least_of_tile,
-)
+from asmgen.blockwise.schedules.choosing.product_clocks import estimate_of, least_of_tile
+from asmgen.blockwise.schedules.choosing.product_estimate import PRODUCTS_LIMIT, Estimate
 from asmgen.blockwise.schedules.choosing.product_lines import with_lines
+from asmgen.blockwise.schedules.choosing.product_machine import Machine
+from asmgen.blockwise.schedules.choosing.product_outer import has_many_products
 from asmgen.blockwise.schedules.choosing.product_shapes import rated_of, shape_of, shape_of_dots
 from asmgen.blockwise.schedules.choosing.product_sums import has_many_sums
 from asmgen.blockwise.schedules.choosing.product_table import Known, known_tile
@@ -54,6 +49,7 @@ from asmgen.blockwise.schedules.choosing.product_tile import (
     rows_read,
     taken_registers,
 )
+from asmgen.blockwise.schedules.choosing.product_trip import least_clocks
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.graph.block_dots import has_powers
 from asmgen.graph.ops import DOT

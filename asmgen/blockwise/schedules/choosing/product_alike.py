@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from asmgen.blockwise.schedules.choices import Contract
-from asmgen.blockwise.schedules.choosing.product_clocks import PRODUCTS_LIMIT, Estimate
+from asmgen.blockwise.schedules.choosing.product_estimate import PRODUCTS_LIMIT, Estimate
 from asmgen.blockwise.schedules.choosing.product_tile import Shape
 from asmgen.ir.types import F32
 from isa.target import Target

@@ -12,10 +12,12 @@ import asmgen
 from asmgen.blockwise.matrix import fastest
 from asmgen.blockwise.schedules.choices import Contract, choice_text, lane_of
 from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract, takes, tile_of
-from asmgen.blockwise.schedules.choosing.product_clocks import Machine, estimate_of, least_clocks, least_of_tile
+from asmgen.blockwise.schedules.choosing.product_clocks import estimate_of, least_of_tile
 from asmgen.blockwise.schedules.choosing.product_lines import with_lines
+from asmgen.blockwise.schedules.choosing.product_machine import Machine
 from asmgen.blockwise.schedules.choosing.product_shapes import shape_of
 from asmgen.blockwise.schedules.choosing.product_tile import Shape, instructions_of, lane_registers, lds_bytes, read_bytes, taken_registers
+from asmgen.blockwise.schedules.choosing.product_trip import least_clocks
 from asmgen.blockwise.schedules.kernel_graph import Graph
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.compiler import finish, start
