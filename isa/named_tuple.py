@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 else:
     from _collections import _tuplegetter as element_at
     from collections import namedtuple
+    from sys import version_info
     from types import FunctionType
 
     new = tuple.__new__
+    WRONG_FIELD = TypeError if version_info >= (3, 13) else ValueError  # of `_replace` of the standard class
     # the constructor of a class with N fields is number N; more fields take the standard constructor
     CONSTRUCTORS = (
         lambda cls: new(cls, ()),
@@ -58,7 +60,7 @@ else:
         def _replace(self, **changes):
             result = self._make(map(changes.pop, self._fields, self))
             if changes:
-                raise ValueError(f"Got unexpected field names: {list(changes)!r}")
+                raise WRONG_FIELD(f"Got unexpected field names: {list(changes)!r}")
             return result
 
         def _asdict(self):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from functools import partial
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
@@ -29,6 +29,7 @@ from asmgen.graph.reference.rounding import Floats, work_of
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import F32, HALVES, ElementType
+from isa.named_tuple import NamedTuple
 
 _NO_LIMIT = 1 << 20
 _LEAST_NORMAL = 2.0**-126  # of f32 and bf16

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -59,6 +58,7 @@ from asmgen.ir.identities import fillings, identity
 from asmgen.ir.passed_words import BLOCK
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import F64, ElementType, computed
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 KINDS = {op: Combine(kind) for op, kind in SCANS.items()}
