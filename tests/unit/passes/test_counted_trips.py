@@ -120,6 +120,12 @@ def test_a_test_of_the_counter_of_its_own_trip_lets_a_trip_more_begin() -> None:
     assert certain_trips(*with_own_test("3"), 5) == 4
 
 
+def test_a_loop_that_sets_a_register_of_the_machine_has_no_shape() -> None:
+    made, shape = as_one_block(kernel())
+    made = parse_kernel(print_kernel(made).replace("s_cmp_lt_u32", "s_mov_b32 m0, 0x10\n  s_cmp_lt_u32"), "test.mir")
+    assert shape_of(made, shape.number) is None
+
+
 def whole_passes(made: Kernel, shape: Shape, fewest: int) -> Kernel | None:
     """The loop in two copies of an order of two stages."""
     (problem,) = problems_of(made, [shape.number])

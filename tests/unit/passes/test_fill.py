@@ -9,6 +9,7 @@ from asmgen.passes.waits.hazards import insert_nops
 from tests.unit.passes.assembly import code_of, kernel_of
 
 STEP = "v_add_f32_dpp v1, v1, v1 row_shr:1 row_mask:0xf bank_mask:0xf"
+TWO_MOVES = "v_mov_b32_e32 v4, 0 | v_mov_b32_e32 v5, 0"
 SELECT_AND_ADD = "s_cselect_b32 s2, s8, s4 | s_add_u32 s5, s6, s7"
 
 # (reason, code, code wanted once NOPs are in)
@@ -72,6 +73,11 @@ CASES: tuple[tuple[str, str, str], ...] = (
         "moved over a barrier of waves without priorities",
         f"v_add_f32_e32 v1, v2, v3 | {STEP} | s_barrier | v_mov_b32_e32 v4, 0",
         f"v_add_f32_e32 v1, v2, v3 | v_mov_b32_e32 v4, 0 | s_nop 0 | {STEP} | s_barrier",
+    ),
+    (
+        "a gap that begins in the block before is filled, though that block has a gap of its own",
+        f"v_add_f32_e32 v1, v2, v3 | {STEP} | v_add_f32_e32 v6, v1, v3 | next: | {STEP.replace('v1', 'v6')} | {TWO_MOVES}",
+        f"v_add_f32_e32 v1, v2, v3 | s_nop 1 | {STEP} | v_add_f32_e32 v6, v1, v3 | {TWO_MOVES} | {STEP.replace('v1', 'v6')}",
     ),
     (
         "nothing moves where nothing waits",

@@ -24,3 +24,15 @@ def test_of_two_chains_the_gap_is_filled_that_shortens_both() -> None:
     order, clocks = fill_gaps(given, timing.clocks(given), timing, movable)
     assert order == [a, b, filler, after_a, after_b]
     assert clocks == timing.clocks(order)
+
+
+def test_a_gap_of_a_state_takes_a_single_filler() -> None:
+    """Both instructions before the producer could move, and neither would make the order longer."""
+    first, second, producer, consumer = range(4)
+    timing = Timing(
+        before=[[], [], [], [(producer, 4)]], issue=[4] * 4, arrival=[0] * 4, leaving=[4] * 4, loading=[0] * 4,
+        gaps=[(producer, consumer, 1)],
+    )  # fmt: skip
+    given = [first, second, producer, consumer]
+    order, _ = fill_gaps(given, timing.clocks(given), timing, [True, True, False, False])
+    assert order == [first, producer, second, consumer]
