@@ -76,7 +76,6 @@ _ABSORBING = {
 }  # fmt: skip
 _FIELDS = frozenset({Operation.FIELD, Operation.FIELD_SIGNED})
 _RIGHT_SHIFTS = frozenset({Operation.SHIFT_RIGHT, Operation.SHIFT_RIGHT_SIGNED})
-_SHIFTS = {ExecMode.SCALAR: "s_lshl_b32", ExecMode.MASKED: "v_lshlrev_b32_e32"}
 _CLASSES = {ExecMode.SCALAR: RegisterClass.SGPR, ExecMode.MASKED: RegisterClass.VGPR}
 
 
@@ -176,35 +175,25 @@ def _moved(instr: Instr, source: Operand, rewriter: Rewriter) -> Instr | None:
 def _cheaper_product(
     instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros, rewriter: Rewriter
 ) -> Instr | None:
-    """A cheaper form of a product: a shift if a factor is a power of two, a product of 24 bits if the factors
-    fit, a shift and a sum if a factor is a power of two plus 1. Selection chooses the multiples in an
-    index; this is for products of data, `(x & 255) * 1000`."""
-    mode = instr.row.exec_mode
-    if mode is ExecMode.SCALAR and SCC not in instr.row.writes:
+    """A cheaper form of a product of lanes: a shift if a factor is a power of two, a product of 24 bits if
+    the factors fit, a shift and a sum if a factor is a power of two plus 1. Selection chooses the multiples
+    in an index; this is for products of data, `(x & 255) * 1000`."""
+    if instr.row.exec_mode is not ExecMode.MASKED:
         return None  # s_mul_i32 leaves SCC alone, and a shift does not
     for place, source in enumerate(inputs):
         bits = constant(source)
-        if bits is None or bits & (bits - 1) or not bits or mode not in _SHIFTS:
+        if bits is None or bits & (bits - 1) or not bits:
             continue
         other = inputs[1 - place]
         if meaning.operation is Operation.MULTIPLY_24 and facts.largest(other) >> 24:
             continue
-        amount = Immediate(bits.bit_length() - 1)
-        operands = (
-            (instr.operands[0], amount, other)
-            if mode is ExecMode.MASKED
-            else (instr.operands[0], other, amount)
-        )
-        return _if_legal(rewriter.table.row(_SHIFTS[mode]), operands, instr, rewriter)
-    if (
-        meaning.operation is Operation.MULTIPLY
-        and mode is ExecMode.MASKED
-        and all(facts.largest(source) < 1 << 24 for source in inputs)
-    ):
+        operands = (instr.operands[0], Immediate(bits.bit_length() - 1), other)
+        return _if_legal(rewriter.table.row("v_lshlrev_b32_e32"), operands, instr, rewriter)
+    if meaning.operation is not Operation.MULTIPLY:
+        return None
+    if all(facts.largest(source) < 1 << 24 for source in inputs):
         return _narrow_product(instr, inputs, rewriter)
-    if meaning.operation is Operation.MULTIPLY and mode is ExecMode.MASKED:
-        return _sum_product(instr, inputs, rewriter)
-    return None
+    return _sum_product(instr, inputs, rewriter)
 
 
 def _sum_product(instr: Instr, inputs: tuple[Operand, ...], rewriter: Rewriter) -> Instr | None:
