@@ -19,7 +19,8 @@ else:
     from types import FunctionType
 
     new = tuple.__new__
-    WRONG_FIELD = TypeError if version_info >= (3, 13) else ValueError  # of `_replace` of the standard class
+    # what `_replace` of the standard class raises
+    WRONG_FIELD = TypeError if version_info >= (3, 13) else ValueError
     # the constructor of a class with N fields is number N; more fields take the standard constructor
     CONSTRUCTORS = (
         lambda cls: new(cls, ()),

@@ -30,6 +30,7 @@ TARGET = "gfx942"
 _SOURCES = Path(__file__).parent / "emulator-kernels"
 COMPILED = ("matmul", "mandelbrot", "mfma", "collatz")  # by clang, from the folder
 _SIZES = {"n": str(1 << 20), "rows": "1024", "cols": "1024"}  # for kernels of the catalogue
+_OWN_SIZES = {"gemm": {"m": "1024", "n": "1024", "k": "256"}}  # few products along k, which are not in parts
 
 
 class Worker:
@@ -84,8 +85,9 @@ def write_assembly(name: str, folder: Path) -> None:
             [CLANG, *options, "-S", "-o", str(folder / f"{name}.s"), str(_SOURCES / f"{name}.cl")], check=True
         )
         return
+    settings = _SIZES | _OWN_SIZES.get(name, {})
     graph = build_kernel(
-        name, [(size, value) for size, value in _SIZES.items() if size in CATALOGUE[name].parameters]
+        name, [(size, value) for size, value in settings.items() if size in CATALOGUE[name].parameters]
     )
     program = compile_read(Source.of_program(name, graph), parse_target(TARGET), Options())
     (kernel,), (signature,) = program.kernels, signatures(program)
@@ -105,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--beside", type=Path, metavar="FOLDER", help="another checkout, measured in the same rounds"
     )
     parser.add_argument(
-        "cases", nargs="*", default=[*COMPILED, "softmax"], help="cases, or kernels of the catalogue"
+        "cases", nargs="*", default=[*COMPILED, "softmax", "gemm"], help="cases, or kernels of the catalogue"
     )
     options = parser.parse_args(arguments)
     names: list[str] = options.cases

@@ -124,8 +124,8 @@ def test_a_function_unpacks() -> None:
 
 
 def test_a_trip_is_long_enough_for_wide_loads() -> None:
-    """{8,4096} by {4096,14336} on gfx950 took 38,707 clocks with 64 products along k a trip. Four lanes load 64 bytes of a row, which
-    are 128 weights: then the first cache serves them at once."""
+    """{8,4096} by {4096,14336} on gfx950 took 38,707 clocks with 64 products along k a trip. Four lanes load 64
+    bytes of a row, which are 128 weights: then the first cache serves them at once."""
     sizes = {"{24,128}": "{14336,2048}", "{24,4}": "{14336,32}", "{24,2}": "{14336,16}", "{64}": "{128}", "{M,256}": "{8,4096}"}
     text = GROUPED.replace("TYPE", "f16")
     for own, large in sizes.items():
@@ -139,9 +139,11 @@ def test_a_trip_is_long_enough_for_wide_loads() -> None:
 @pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"])
 @pytest.mark.parametrize("is_packed", [True, False])
 def test_waves_along_k_load_sixteen_packed_bytes_a_lane(is_packed: bool, target: str) -> None:
-    """The workgroups of {5,1024} by {1024,32} share no weight, and a lane unpacks what it loads before it stores it to LDS.
-    {4,4096} by {4096,14336} of fp8 on gfx942 takes 49,934 clocks if lanes load what they multiply, 31,552 now."""
-    weights = "packed = @param:packed -> u8, {32,512}\nq = unpack[bits=4](packed)\n" if is_packed else "q = @param:q -> u8, {32,1024}\n"
+    """The workgroups of {5,1024} by {1024,32} share no weight, and a lane unpacks what it loads before it stores
+    it to LDS. {4,4096} by {4096,14336} of fp8 on gfx942 takes 49,934 clocks if lanes load what they multiply,
+    31,552 now."""
+    packed = "packed = @param:packed -> u8, {32,512}\nq = unpack[bits=4](packed)\n"
+    weights = packed if is_packed else "q = @param:q -> u8, {32,1024}\n"
     text = f"""x = @param:x -> f16, {{5,1024}}
 {weights}scale = @param:scale -> f16, {{32,8}}
 w = dequantize[blocks={{128}}](q, scale)
@@ -154,11 +156,13 @@ o = dot(x, columns)
     assert program.compilation.stages.gridwise is not None
     (choice,) = tiles(program.compilation.stages.gridwise).values()
     assert isinstance(choice, Contract) and (choice.along, choice.apart, choice.depth) == (1, None, 128)
-    loads = {words[0] for line in kernel.assembly.splitlines() if (words := line.split()) and words[0].startswith(("global_load", "buffer_load"))}
+    mnemonics = {words[0] for line in kernel.assembly.splitlines() if (words := line.split())}
+    loads = {name for name in mnemonics if name.startswith(("global_load", "buffer_load"))}
     assert {name for name in loads if name.endswith(("x4", "b128"))}
     assert not {name for name in loads if name.endswith(("dword", "x2", "b32", "b64"))}
     random = np.random.default_rng(2)
-    x, scale = random.standard_normal((5, 1024)).astype(np.float16), random.uniform(0.01, 0.1, (32, 8)).astype(np.float16)
+    x = random.standard_normal((5, 1024)).astype(np.float16)
+    scale = random.uniform(0.01, 0.1, (32, 8)).astype(np.float16)
     q = random.integers(0, 256, (32, 512 if is_packed else 1024), np.uint8)
     (found,) = program(x, q, scale, device=chosen_device())
     numbers = _nibbles(q, -1) if is_packed else q.astype(np.float64)

@@ -109,8 +109,12 @@ def test_lds_out_of_bounds() -> None:
     ],
 )
 @pytest.mark.parametrize("chunk", [1, 2])
-def test_workgroups_may_store_nans_of_two_signs(words: tuple[int, int], wanted: list[tuple[str, int]], chunk: int) -> None:
-    """The emulator computes with numpy, whose sign of a NaN depends on its position in an array."""
+def test_workgroups_may_store_nans_of_two_signs(
+    words: tuple[int, int],
+    wanted: list[tuple[str, int]],
+    chunk: int,
+) -> None:
+    """The emulator computes with numpy, which gives NaNs at other positions of an array other signs."""
     one, other = words
     body = (
         f"v_mov_b32_e32 v2, {one:#x}\nv_mov_b32_e32 v3, {other:#x}\ns_cmp_eq_u32 s2, 0\ns_cselect_b64 vcc, -1, 0\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -193,16 +193,19 @@ def _unchanged(place: Footprint, words: Words, position: int, unit: int, values:
 
 
 def _are_same(one: np.unsignedinteger[Any], other: np.unsignedinteger[Any]) -> bool:
-    """Whether two words, or two bytes, are equal apart from the signs of NaNs: numpy's sign of a NaN depends
-    on its position in an array, a target's does not."""
+    """Whether two words, or two bytes, are equal apart from the signs of NaNs: the emulator computes with
+    numpy, which gives NaNs at other positions of an array other signs, and a target does not. Words of other
+    types that differ in such a bit alone count as equal too."""
     return bool(one == other) or _without_signs_of_nans(one) == _without_signs_of_nans(other)
 
 
 def _without_signs_of_nans(value: np.unsignedinteger[Any]) -> list[int]:
-    """The halves of a word, or a byte."""
-    parts, nans, sign = (
-        ([int(value) & 0xFFFF, int(value) >> 16], _NAN_HALVES, 0x8000)
-        if value.itemsize == 4
-        else ([int(value)], _NAN_BYTES, 0x80)
-    )
-    return [part & ~sign if part & ~sign in nans else part for part in parts]
+    """The halves of a word, or a byte; each without its sign if it is that of a NaN."""
+    bits = int(value)
+    if value.itemsize == 1:
+        return [_without_sign(bits, 0x80, _NAN_BYTES)]
+    return [_without_sign(half, 0x8000, _NAN_HALVES) for half in (bits & 0xFFFF, bits >> 16)]
+
+
+def _without_sign(bits: int, sign: int, nans: Collection[int]) -> int:
+    return bits & ~sign if bits & ~sign in nans else bits

@@ -161,7 +161,9 @@ def test_short_rows_are_a_lane_s() -> None:
         ("gfx942", 64, 32768, 16, 8),
     ],
 )
-def test_few_stored_rows_of_rdna_have_more_waves(target: str, rows: int, columns: int, waves: int, repeat: int) -> None:
+def test_few_stored_rows_of_rdna_have_more_waves(
+    target: str, rows: int, columns: int, waves: int, repeat: int
+) -> None:
     choice = choose_row(softmax((rows, columns), 1).work, TARGETS[target])
     assert (choice.waves, choice.repeat) == (waves, repeat)
 

@@ -58,7 +58,11 @@ def test_a_lane_reads_an_access_of_adjacent_elements(columns: int, rows: int, pi
         ("gfx942", (512, 1, 112, 112), 2),
     ],
 )
-def test_a_lane_of_rdna_reads_two_accesses_of_many_elements(target: str, dims: tuple[int, int, int, int], rows: int) -> None:
+def test_a_lane_of_rdna_reads_two_accesses_of_many_elements(
+    target: str,
+    dims: tuple[int, int, int, int],
+    rows: int,
+) -> None:
     choice = choose(graph_of(pooling(dims, 2, (2, 3))).work, TARGETS[target])
     assert isinstance(choice, Row)
     assert (choice.rows, choice.lanes, choice.vector) == (rows, 1, 4)

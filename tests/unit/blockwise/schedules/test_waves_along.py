@@ -204,7 +204,8 @@ def test_two_matrices_in_a_wave_are_refused() -> None:
 
 @pytest.mark.parametrize("is_computed", [False, True])
 def test_factors_that_the_loads_compute_are_cut_into_parts(is_computed: bool) -> None:
-    """A launch of waves along k took 15,878 clocks on gfx1100, two launches take 6,340: an element has three bytes of operands."""
+    """A launch of waves along k took 15,878 clocks on gfx1100, two launches take 6,340: an element has three
+    bytes of operands."""
     computed = "c = convert[target_type=f16](w)\nd = mul(c, s)\n"
     text = (
         "x = @param:x -> f16, {256,1024}\nw = @param:w -> i8, {32,1024}\ns = @param:s -> f16, {32,1024}\n"
