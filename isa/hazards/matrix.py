@@ -24,12 +24,14 @@ from functools import cache, partial
 from isa.hazards.facts import (
     CDNA,
     CDNA3,
+    is_dpp,
     is_matrix,
     is_memory_or_lds,
     is_vector,
     on,
     stand_in,
     vector_defines,
+    vector_registers,
     vector_uses,
 )
 from isa.hazards.rule import STATES, Expiry, Given, Registers, Relation, Rule, Trail
@@ -157,10 +159,11 @@ def _is_outside_user(row: Row) -> bool:
 
 
 def _factors_or_uses(instr: Instr) -> Registers:
-    """The factors, scales and index of a matrix instruction; whatever any other reads."""
+    """The factors, scales and index of a matrix instruction; whatever any other reads. LLVM takes the
+    destination of a DPP instruction as read, even if none of it stays."""
     row = instr.row
     if not is_matrix(row):
-        return vector_uses(instr)
+        return vector_registers(instr) if is_dpp(row) else vector_uses(instr)
     accumulator = _accumulator_index(row)
     return tuple(o for i in row.uses if i != accumulator and isinstance(o := instr.operands[i], Register))
 

@@ -436,6 +436,19 @@ def test_the_data_of_a_wide_store_is_read_late(machine: str, store: str, write: 
     assert code_of(insert_nops(kernel_of(f"{store}\n{write}", machine))) == [store, *nops, write]
 
 
+@pytest.mark.parametrize(
+    ("mover", "nops"),
+    [
+        ("v_mov_b32_e32 v10, v7", ["s_nop 10"]),
+        ("v_mov_b32_dpp v10, v7 row_mirror row_mask:0xf bank_mask:0xf bound_ctrl:1", ["s_nop 15", "s_nop 2"]),
+    ],
+)
+def test_llvm_takes_the_destination_of_dpp_as_read(mover: str, nops: list[str]) -> None:
+    """A product of f64 on gfx950 is read 19 states later at the earliest, and overwritten 11 states later."""
+    product = "v_mfma_f64_16x16x4_f64 v[8:15], v[0:1], v[2:3], v[8:15]"
+    assert code_of(insert_nops(kernel_of(f"{product}\n{mover}", "gfx950"))) == [product, *nops, mover]
+
+
 def test_a_wait_for_a_lane_mask_stands_in_the_block_that_writes_it() -> None:
     """LLVM (`fixVALUMaskWriteHazard`) puts it right after the write: one wait, however many blocks follow."""
     code = """
