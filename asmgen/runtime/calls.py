@@ -324,8 +324,12 @@ def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], exe
 
 def _stores_nothing(signature: Signature) -> bool:
     """Whether every output of a kernel is without elements."""
-    types = [output.result.type for output in signature.outputs]
-    return bool(types) and all(isinstance(type_, TensorType) and 0 in type_.dims for type_ in types)
+    return bool(signature.outputs) and all(map(_is_empty, signature.outputs))
+
+
+def _is_empty(buffer: Statement) -> bool:
+    type_ = buffer.result.type
+    return isinstance(type_, TensorType) and 0 in type_.dims
 
 
 def _gives_nothing(signature: Signature) -> bool:
@@ -348,12 +352,15 @@ def _kernel_at(kernel: CompiledKernel, sizes: Mapping[str, int]) -> CompiledKern
 
 
 def _found(memory: dict[str, Array], statement: Statement, kernel: str) -> Array:
-    """The buffer that a kernel takes under a name. `InternalError` if no earlier kernel has made it."""
+    """The buffer that a kernel takes under a name. `InternalError` if it has elements that no earlier kernel
+    has made."""
     name = argument_name(statement)
-    if name not in memory:
+    if name in memory:
+        return memory[name]
+    if not _is_empty(statement):
         message = f"it takes {name}, which is not an argument and not written"
         raise InternalError("the launches", kernel, message)
-    return memory[name]
+    return empty_output(statement)
 
 
 def _buffers_of(signature: Signature, given: Sequence[Array]) -> list[Array]:

@@ -165,6 +165,16 @@ def test_kernels_of_both_versions_that_read_an_empty_tensor_are_told_apart() -> 
         np.testing.assert_allclose(y, a.astype(np.float64) @ b, rtol=1e-4, atol=1e-2)
 
 
+def test_both_versions_have_a_result_without_elements() -> None:
+    """The launch of one version takes it as a buffer, and a later launch of the other version gives it."""
+    lines = ("x = @param:x -> f32, {m,n}", "o = reduce_min[axes={0}](x)", "d = sub(x, o)", "e = slice[axes=0, starts=1, ends=-1](o)")
+    program = asmgen.compile(text(*lines, "@return(e, d)"), target="gfx942")
+    for m in (2, 1029):
+        x = numbers(m, 3)
+        e, d = program(x, device="emulator")
+        assert e.shape == (0, 3) and (d == x - x.min(0)).all()
+
+
 def test_versions_need_kernels_in_one_order_and_buffers_of_one_type(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[Sequence[FusedKernel], Sequence[FusedKernel], Index]] = []
 

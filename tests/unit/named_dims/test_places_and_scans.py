@@ -78,3 +78,13 @@ def test_places_are_those_that_an_i32_has() -> None:
     program = asmgen.compile(text("x = @param:x -> u8, {n}", "o = argmax[axis=0](x)", "@return(o)"), target="gfx942")
     with pytest.raises(InputError, match=r"CALL010\]: n is 3000000000, wanted at most 10737"):
         _ = program(np.broadcast_to(np.uint8(0), 3000000000), device="emulator")
+
+
+def test_a_scan_of_a_row_at_most() -> None:
+    """The workgroups number themselves. The last row of {n,m} is one row, or none."""
+    scan = ("x = @param:x -> f16, {n,m}", "c = cumsum[axis=1, exclusive=false, reverse=false](x)")
+    program = asmgen.compile(text(*scan, "o = slice[axes=0, starts=-1, ends=2147483647](c)", "@return(o)"), target="gfx942")
+    for n, m in ((3, 20000), (1, 5), (0, 5)):
+        x = np.random.default_rng(m).integers(-1, 2, (n, m)).astype(np.float16)
+        (found,) = program(x, device="emulator")
+        assert found.shape == (min(n, 1), m) and (found == np.cumsum(x, 1)[-1:]).all()

@@ -58,11 +58,14 @@ def number_workgroups(context: Context, words: Value) -> None:
     total = _product(kernel.workgroups)
     ticket = symbol("ticket", 0, most(total) - 1)
     context.indices.define(as_symbol(ticket), builder.read_first_lane(taken))
-    rest, left = ticket, total
-    for id_, count in zip(kernel.grid, kernel.workgroups, strict=True):
+    rest = ticket
+    for number, (id_, count) in enumerate(zip(kernel.grid, kernel.workgroups, strict=True), 1):
         if equals(count, 1).is_shown:
             continue
-        left = left // count
+        if most(count) == 1:  # or the launch has no workgroups
+            context.indices.define(id_, zero)
+            continue
+        left = _product(kernel.workgroups[number:])
         own = rest if equals(left, 1).is_shown else rest % count
         context.indices.define(id_, context.indices.value(own))
         rest = rest // count
