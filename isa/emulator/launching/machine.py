@@ -176,7 +176,7 @@ class Machine:
         if self._checker is not None:
             suspects = self._checker.enter(w, start, block.past)
         if self._observers is None:
-            self._run_steps(w, block.steps, suspects)
+            self._run_steps(w, block.steps if suspects else block.together, suspects)
         else:
             self._run_observed(w, block, suspects, self._observers)
         self.index = block.end

@@ -4,6 +4,9 @@ end does.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+
 from msgspec import Struct
 
 from isa.diagnostics import InputError
@@ -13,15 +16,18 @@ from isa.emulator.program.reports import refusal
 from isa.emulator.state.register_layout import RegisterLayout
 from isa.emulator.state.waves import Step
 from isa.emulator.steps.flow import Flow, Leave, holds, leaves
+from isa.emulator.steps.joined_products import products_together
 from isa.emulator.steps.plan import copies_step, program_counter_step, semantics_of, step_of
 from isa.instruction import ExecMode, Instr, Unit
-from isa.semantics.control import Control, IndexMode
+from isa.registers import Register
+from isa.semantics.control import Control, IndexMode, RelativeMove
 
 
 class BlockPlan(Struct, frozen=True):
     """Operations `start` to `end` - 1.
 
     * `steps`: the operations with an effect
+    * `together`: the same if nobody watches single operations: independent products are one step
     * `leave`: executes the operation at `end`; operations up to `past` - 1 count as run
     * `gives_way`: an operation lets other waves go first
     * `holds`: it ends with a barrier or the end of the program
@@ -31,6 +37,7 @@ class BlockPlan(Struct, frozen=True):
     end: int
     past: int
     steps: tuple[tuple[int, Step], ...]
+    together: tuple[tuple[int, Step], ...]
     leave: Leave
     gives_way: bool
     holds: bool
@@ -68,6 +75,7 @@ class BlockDecoder:
         operations = self.code.operations
         steps: list[tuple[int, Step]] = []
         indexing: Instr | None = None
+        indexed: set[int] = set()  # operations that may reach other registers than they name
         gives_way = False
         index = start
         while (
@@ -78,6 +86,8 @@ class BlockDecoder:
             is_left_out = index in self._left_out
             step = None if is_left_out else self._step(index, operations[index], indexing)
             indexing = self._indexing(operations[index], indexing)
+            if indexing is not None:
+                indexed.add(index)
             gives_way |= _gives_way(operations[index])
             if step is not None:
                 steps.append((index, step))
@@ -92,7 +102,23 @@ class BlockDecoder:
             )
         past = index + ends_block(operations[index])
         leave, is_held = self._flow.leave(index), holds(operations[index])
-        return BlockPlan(start, index, past, tuple(steps), leave, gives_way, is_held)
+        together = products_together(
+            steps, lambda place: None if place in indexed else self._vector_rows(operations[place])
+        )
+        return BlockPlan(start, index, past, tuple(steps), together, leave, gives_way, is_held)
+
+    def _vector_rows(self, operation: Operation) -> set[int] | None:
+        """The rows of the vector registers that an operation may read or write, or None if it names only
+        some."""
+        if isinstance(operation, Instr) and isinstance(semantics_of(operation), RelativeMove):
+            return None
+        named: Iterable[object] = ()
+        if isinstance(operation, Instr):
+            named = operation.operands
+        elif isinstance(operation, ParallelCopies):
+            named = chain(*operation.pairs)
+        registers = [each for each in named if isinstance(each, Register) and self.layout.is_vector(each)]
+        return {self.layout.row(unit) for register in registers for unit in register.units}
 
     @staticmethod
     def _indexing(operation: Operation, before: Instr | None) -> Instr | None:

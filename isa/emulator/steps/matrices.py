@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from msgspec import Struct
 
 from isa.constants import constant_width
 from isa.emulator.operands.operands import Reader
@@ -10,7 +13,7 @@ from isa.emulator.state.register_layout import RegisterLayout
 from isa.emulator.state.waves import Step, Waves
 from isa.instruction import Immediate, Instr, Trait
 from isa.registers import Register
-from isa.semantics.matrix import MatrixMultiply
+from isa.semantics.matrix import MatrixMultiply, Multiply
 from isa.semantics.matrix_formats import ElementFormat
 from isa.semantics.mode import Array
 
@@ -22,17 +25,34 @@ _FLUSHED = {
 }
 
 
-def matrix_step(instr: Instr, what: MatrixMultiply, layout: RegisterLayout) -> Step:
+Rows = tuple[int, int]
+"""The first row of a register, and the row after its last."""
+
+
+class MatrixStep(Struct, frozen=True):
+    """The step of a matrix instruction.
+
+    * `kind`: instructions of equal kinds compute the same function of their operands
+    * `rows`: those of A, B, C and D; None if other data takes part, or if D keeps a part of its words
+    """
+
+    kind: object
+    rows: tuple[Rows, Rows, Rows, Rows] | None
+    multiply: Callable[[Array, Array, Array], Array]
+    run: Step
+
+    def __call__(self, w: Waves) -> None:
+        self.run(w)
+
+
+def matrix_step(instr: Instr, what: MatrixMultiply, layout: RegisterLayout) -> MatrixStep:
     """D := A B + C, with the index of a sparse A or the scales of small floats if the row has them."""
     row = instr.row
     named = {spec.name: i for i, spec in enumerate(row.operands)}
     halves = ElementFormat(what.result).bits == 16
+    factors = [instr.operands[named[name]] for name in ("src0", "src1", "src2")]
     a, b = (_words(instr, named[name], layout) for name in ("src0", "src1"))
     c = _words(instr, named["src2"], layout, halves)
-    flushed = Trait.FLUSHES in row.traits
-    if flushed:
-        formats = what.first, what.second, what.result
-        a, b, c = [_flushing(read, format_) for read, format_ in zip((a, b, c), formats, strict=True)]
     index = _words(instr, named["index"], layout) if "index" in named else None
     scales = [_words(instr, named[name], layout) for name in ("scale0", "scale1") if name in named]
     target = instr.operands[row.defines[0]]
@@ -42,19 +62,32 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: RegisterLayout) -> S
     written = np.uint32(what.written(modifiers))
     kept = ~written
     multiply = what.with_modifiers(modifiers, layout.lanes)
+    if Trait.FLUSHES in row.traits:
+        multiply = _flushing(multiply, what)
 
     def step(w: Waves) -> None:
         places = index(w)[:, 0] if index is not None else None
         pair = (scales[0](w)[:, 0], scales[1](w)[:, 0]) if scales else None
         result = multiply(a(w), b(w), c(w), places, pair)
-        result = _flushed(result, what.result) if flushed else result
         w.blocks[registers] = w.blocks[registers] & kept | result & written if kept else result
 
-    return step
+    alone = index is None and not scales and not kept
+    read = [_rows(each, layout) for each in factors if isinstance(each, Register)]
+    rows = (read[0], read[1], read[2], registers) if alone and len(read) == len(factors) else None
+    kind = row.name, tuple(sorted(modifiers.items()))
+    return MatrixStep(kind, rows, lambda a, b, c: multiply(a, b, c, None, None), step)
 
 
-def _flushing(read: Reader, format_: str) -> Reader:
-    return lambda w: _flushed(read(w), format_)
+def _flushing(multiply: Multiply, what: MatrixMultiply) -> Multiply:
+    """The same with denormals as zeros, in operands and results."""
+
+    def flushing(
+        a: Array, b: Array, c: Array, index: Array | None, scales: tuple[Array, Array] | None
+    ) -> Array:
+        words = _flushed(a, what.first), _flushed(b, what.second), _flushed(c, what.result)
+        return _flushed(multiply(*words, index, scales), what.result)
+
+    return flushing
 
 
 def _flushed(words: Array, format_: str) -> Array:
@@ -77,8 +110,7 @@ def _words(instr: Instr, index: int, layout: RegisterLayout, halves: bool = Fals
     return lambda w: w.blocks[rows]
 
 
-def _rows(register: Register, layout: RegisterLayout) -> tuple[int, int]:
-    """The first row of a register, and the row after its last."""
+def _rows(register: Register, layout: RegisterLayout) -> Rows:
     first = layout.row(register.first)
     return first, first + register.count
 
