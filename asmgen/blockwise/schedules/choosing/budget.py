@@ -13,6 +13,7 @@ If a single row of few columns is beyond the budget, lanes lie along the columns
 
 from __future__ import annotations
 
+from itertools import islice
 from math import prod
 
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from asmgen.blockwise.schedules.work import Work
 from asmgen.graph.ops import CONCAT, CONVERT, PARAM, REDUCTIONS, SCANS, SORTS
 from asmgen.graph.rounded import WIDEN, rounded_to
 from asmgen.index.size import Dim, Size
-from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.program import Module, Statement, Value, tensor_type
 from asmgen.ir.types import F32, ElementType, computed
 from asmgen.lanewise.math.expand import statements_of
 from isa.target import Target
@@ -33,6 +34,7 @@ from isa.target import Target
 MOST_STATEMENTS = 4096  # of a kernel, by the estimate: about two seconds of a compile
 MOVED = 2  # statements for an element that is combined, or chosen under a condition, about
 COPIES = 2  # of a loop body: the loop itself, and the piece after it
+MOST_PARTS = 64  # of concats in a value: graphs of more are beyond the budget anyway
 COMBINED = 16  # statements for each copy of a column, which combine its results of lanes and waves, about
 
 
@@ -82,15 +84,28 @@ def has_too_many_columns(choice: Column, graph: Graph, target: Target) -> bool:
 
 
 def cost_of(graph: Graph, target: Target) -> int:
-    """Statements for an element, at least 1; those that are the same for a row are not counted."""
-    counted = [
-        statement
-        for statement in graph.module.statements
-        if statement.results and not _is_of_row(graph, statement.result)
-    ]
-    reads = [_converted(statement.result, False, target) for statement in counted if statement.op is PARAM]
-    writes = [_converted(value, True, target) for value in graph.whole] if graph.of_rows else []
-    return max(1, sum([*reads, *writes, *[_made(statement, target) for statement in counted]]))
+    """Statements for an element, at least 1; those that are the same for a row are not counted. In rows, each
+    operand of a concat computes its elements by itself, even if another operand computes the same value."""
+    total = sum([_converted(value, True, target) for value in graph.whole]) if graph.of_rows else 0
+    apart = _times_computed(graph.module) if graph.of_rows else {}
+    for statement in graph.module.statements:
+        if statement.results and not _is_of_row(graph, statement.result):
+            read = _converted(statement.result, False, target) if statement.op is PARAM else 0
+            total += apart.get(statement.result, 1) * (read + _made(statement, target))
+    return max(1, total)
+
+
+def _times_computed(module: Module) -> dict[Value, int]:
+    """How many operands of concats compute each value by themselves, at most `MOST_PARTS`. An operand that
+    is a concat has operands for each of its own users."""
+    ways: dict[Value, dict[tuple[int, ...], None]] = {}  # to a result: the places of operands of concats
+    for number, statement in reversed(list(enumerate(module.statements))):
+        own = {way: None for value in statement.results for way in ways.get(value, {})} or {(): None}
+        for place, operand in enumerate(statement.operands):
+            step = (number, place) if statement.op is CONCAT else ()
+            known = ways.setdefault(operand, {})
+            known.update({(*way, *step): None for way in islice(own, MOST_PARTS)})
+    return {value: min(len(known), MOST_PARTS) for value, known in ways.items()}
 
 
 def _is_of_row(graph: Graph, value: Value) -> bool:

@@ -18,7 +18,8 @@ from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.graph import ops
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol
-from asmgen.ir.program import Statement, Value
+from asmgen.index.reach import is_within
+from asmgen.ir.program import Statement, Value, tensor_type
 from isa.named_tuple import NamedTuple
 
 THIS_BODY = as_symbol(symbol("this_body", 0, 1))
@@ -97,12 +98,41 @@ class Needs:
             return [Key(*datum[:3]) for datum in self.data_of(*key.at, *sides_of(key.where)).values()]
         elements = operand_elements(statement, key.at, self._buffers.data, key.where)
         keys = [Key(operand, at, (*key.where, *where)) for operand, at, where in elements]
+        if statement.op.pointwise:
+            keys = [self._freed(each) for each in keys]
         self._operands[key] = keys
         borders = [side for element in elements for side in sides_of(element.where)]
         if statement.op.has_body:  # elements that do not exist have no trips
             borders += sides_of(key.where)
         own = key.at if reads_place(statement) else ()
         return [*keys, *[Key(*datum[:3]) for datum in self.data_of(*own, *borders).values()]]
+
+    def _freed(self, key: Key) -> Key:
+        """The value without conditions, if these are on other axes: in a softmax whose rows a concat reads
+        under conditions, the sum of a column, which is then read and inverted once."""
+        if not key.where:
+            return key
+        alone = Key(key.value, key.at)
+        conditioned = {used for side in sides_of(key.where) for used in side.symbols}
+        is_other = not self.symbols_of(alone) & (conditioned | {THIS_BODY})
+        return alone if is_other and self._exists(alone) else key
+
+    def _exists(self, root: Key) -> bool:
+        """Whether a value reads only elements that buffers have, at indices that no data choose."""
+        pending, seen = [root], set[Key]()
+        while pending:
+            key = pending.pop()
+            if key in seen:
+                continue
+            seen.add(key)
+            statement = self._buffers.defined[key.value]
+            if self.data_of(*key.at) or statement.op.has_body:
+                return False
+            is_read = statement.op is ops.PARAM
+            if is_read and not all(map(is_within, key.at, tensor_type(key.value).dims)):
+                return False
+            pending += self.of(key)
+        return True
 
     def _is_splat(self, key: Key) -> bool:
         statement = self._buffers.defined[key.value]
