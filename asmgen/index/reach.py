@@ -9,6 +9,7 @@ min(c0, m*n - 1) floordiv m at most n - 1
 4*(n floordiv 8)            at most n floordiv 2
 8*(n floordiv 8) - 4*(n floordiv 4)             at most 0
 m*n - 9*m                   at least 0 if n is at least 9
+231*m - 1 - c0 - m*row      at least 0 if c0 is below m, and row at most 230
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from asmgen.index.nodes import (
     Index,
     Minimum,
     OfDims,
+    Product,
     Quotient,
     SizedQuotient,
     SizedRemainder,
@@ -30,7 +32,7 @@ from asmgen.index.nodes import (
     Symbol,
     is_of_dims,
 )
-from asmgen.index.sized import upper_bound
+from asmgen.index.sized import largest_of, upper_bound
 
 _DEEPEST = 4  # minimums in each other
 
@@ -178,7 +180,8 @@ def _finer(of: Index, atom: Atom, number: int) -> list[Index]:
 
 def _others(of: Index, atom: Atom, number: int) -> list[Index]:
     """The expression with an atom replaced by a bound of it: either side of a minimum, the largest value
-    of a symbol or of a remainder, or the value of a quotient that is multiplied by its divisor."""
+    of a symbol, of a remainder or of a product, or the value of a quotient that is multiplied by its
+    divisor."""
     rest = of - only(atom) * number
     match atom:
         case Smaller():
@@ -193,5 +196,7 @@ def _others(of: Index, atom: Atom, number: int) -> list[Index]:
             return [rest + (atom.by - 1) * number]
         case SizedQuotient() if number > 0:
             return [rest + upper_bound(atom.inner, atom.by).divided(atom.by) * number]
+        case Product() if atom.low >= 0 and not is_of_dims(atom):
+            return [rest + largest_of(atom, constant(1)) * number]
         case _:
             return []

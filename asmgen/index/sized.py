@@ -17,6 +17,7 @@ from asmgen.index.nodes import (
     Minimum,
     Product,
     Quotient,
+    Remainder,
     SizedQuotient,
     SizedRemainder,
     Smaller,
@@ -70,17 +71,24 @@ def sized_remainder(of: Index, by: Index) -> Index:
 def joined_by_size(merged: dict[Atom, int], atom: Product | SizedRemainder) -> Joined | None:
     """The sum with f * n * (x floordiv n) + f * (x mod n) as f * x, if both terms are in it."""
     factors = factors_of(atom)
-    rest = next((each for each in factors if isinstance(each, SizedRemainder)), None)
+    rest = next((each for each in factors if isinstance(each, Remainder | SizedRemainder)), None)
     if rest is None:
         return None
     number, others = merged[atom], [each for each in factors if each is not rest]
     factor = rest.inner.product(others)
-    whole = rest.inner.divided(rest.by).times(rest.by).times(factor)
+    whole = _whole_times(rest).times(factor)
     if not whole.terms or any(merged.get(part) != times * number for part, times in whole.terms):
         return None
     gone = {part for part, _ in whole.terms}
     left = [(part, times) for part, times in merged.items() if part is not atom and part not in gone]
     return left, (rest.inner.times(factor) - whole.constant) * number
+
+
+def _whole_times(rest: Remainder | SizedRemainder) -> Index:
+    """n * (x floordiv n) of x mod n."""
+    if isinstance(rest, Remainder):
+        return rest.inner // rest.by * rest.by
+    return rest.inner.divided(rest.by).times(rest.by)
 
 
 @cache
@@ -137,6 +145,7 @@ def upper_bound(of: Index, divisor: Index) -> Index:
     """An expression of sizes that is at least as large as an expression that a size or a number divides.
 
     c0 + k, k below the whole trips of 8 up to m*n     m*n - 1
+    c0 + m*row, by 33*m, c0 below m, row up to 230     231*m - 1
     """
     limited = of
     for atom, number in of.terms:
@@ -155,7 +164,21 @@ def upper_bound(of: Index, divisor: Index) -> Index:
             bound = _instead(bound, atom, number, bound.as_it_is((), atom.high))
         elif number > 0 and isinstance(atom, Quotient) and number % atom.by == 0:
             bound += atom.inner * (number // atom.by) - bound.as_it_is(((atom, number),), 0)
+        elif number > 0 and isinstance(atom, Product) and atom.low >= 0:
+            bound = _instead(bound, atom, number, largest_of(atom, divisor))
     return bound
+
+
+def largest_of(product: Product, divisor: Index) -> Index:
+    """A product with the largest number in place of each symbol that is no size: m*row, with row up to 230,
+    is 230*m at most."""
+    largest, one = product.inner.as_it_is((), 1), product.inner.as_it_is
+    for factor in factors_of(product):
+        bound = one(((factor, 1),), 0)
+        if isinstance(factor, Symbol) and not factor.is_dim and factor.low >= 0:
+            bound = one((), factor.high) if factor.most is None else _without_minimum(factor.most, divisor)
+        largest = largest.times(bound)
+    return largest
 
 
 def _without_minimum(of: Index, divisor: Index) -> Index:

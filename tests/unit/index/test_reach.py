@@ -57,3 +57,17 @@ def test_quotients_a_multiple_apart_have_a_common_bound(added: int, smallest_val
     assert min(room.evaluate({as_symbol(N): n}, 0) for n in range(1, 20)) == smallest_value
     low, _ = reach(room)
     assert low == 0 if smallest_value == 0 else low <= smallest_value
+
+
+@pytest.mark.parametrize(("rows", "is_shown"), [(231, True), (230, False)])
+def test_a_row_of_a_named_length_is_within_all_rows(rows: int, is_shown: bool) -> None:
+    of_row = symbol("c0", 0, Size(N - 1))
+    of = of_row + symbol("row", 0, 230).times(N)
+    assert is_within(of, Size(N * rows)) is is_shown
+    assert is_within(of.divided(N * 33), 7 if is_shown else 6) is is_shown
+
+
+def test_a_remainder_of_a_number_joins_its_quotient_in_products() -> None:
+    row = symbol("row", 0, 230)
+    assert (row // 7).times(N) * 7 + (row % 7).times(N) is row.times(N)
+    assert (row // 7).times(N) * 6 + (row % 7).times(N) is not row.times(N)

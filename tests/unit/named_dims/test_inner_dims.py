@@ -152,3 +152,14 @@ def test_buffers_of_two_names_are_measured_at_the_launch() -> None:
     assert MOST_BYTES < (1 << 16) * (1 << 15) * 4
     with pytest.raises(InputError, match=r"result o: error\[CALL010\]: the buffer has 8589934592 bytes"):
         _ = program(x, y, device="emulator")
+
+
+@pytest.mark.parametrize("dims", ["7,m,33", "231*m", "m,231"])
+@pytest.mark.parametrize("m", [1, 5, 300])
+def test_rows_of_a_named_length_are_stored_in_other_dims_beside_their_largest(dims: str, m: int) -> None:
+    """It is shown that row*m and less than another m are within 231*m."""
+    lines = ("x = @param:x -> i32, {33,7,m}", f"y = reshape[dims={{{dims}}}](x)", "z = reduce_max[axes=2](x)", "@return(z, y)")
+    x = np.random.default_rng(m).integers(-100, 100, (33, 7, m)).astype(np.int32)
+    largest, moved = asmgen.compile(text(*lines), target="gfx942")(x, device="emulator")
+    np.testing.assert_array_equal(largest, x.max(2, keepdims=True))
+    np.testing.assert_array_equal(moved.ravel(), x.ravel())
