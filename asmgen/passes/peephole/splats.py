@@ -4,15 +4,15 @@
     v_pk_mul_f32 v[2:3], v[2:3], v[0:1] op_sel_hi:[1,0]
 
 The operand becomes the aligned pair, of VGPRs or SGPRs, that includes the register. The instruction does not
-use the other half of the pair, but that half must not be the target of another pending load: this block
-computed or read it before, or it was set at the start of the wave.
+use the other half of the pair, but must not wait for it: this block computed or read it before, it was set
+at the start of the wave, or a load fills it that is older or right after the load of the register.
 
 Runs on physical registers. Copies without readers are removed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cache
 
 from asmgen.passes.ssa import is_copy
@@ -148,15 +148,23 @@ class _Copies:
         return not self.of.keys().isdisjoint(instr.units.read)
 
     def has(self, unit: int, beside: int) -> bool:
-        """Whether a unit is ready: the last instruction to write it was no load, or it was the load of
-        `beside`, a unit that is read anyway.
+        """Whether a unit is ready when `beside` is, a unit that is read anyway: the last instruction to write
+        it was no load, a load that issued before that of `beside`, or one of the loads right after it.
         """
+        is_later = False
         for instr in reversed(self.code):
-            if unit in instr.units.written:
-                return instr.row.traits.isdisjoint(_FILLS_LATER) or beside in instr.units.written
-            if unit in instr.units.read:
+            is_load = not instr.row.traits.isdisjoint(_FILLS_LATER)
+            if is_load and beside in instr.units.written:
                 return True
-        return unit in self._given
+            if is_later and not is_load:
+                return False
+            if unit in instr.units.written:
+                if not is_load:
+                    return True
+                is_later = True
+            elif unit in instr.units.read and not is_later:
+                return True
+        return not is_later and unit in self._given
 
 
 def _with_splats(instr: Instr, copies: _Copies) -> Instr:
@@ -168,7 +176,7 @@ def _with_splats(instr: Instr, copies: _Copies) -> Instr:
         if splat is not None and instr.row.operands[index].type in PAIRS:
             operands[index], half = splat
             low[position] = high[position] = half
-    if tuple(operands) == instr.operands:
+    if (low, high) == (_halves(instr, "op_sel", 0), _halves(instr, "op_sel_hi", 1)):
         return instr
     chosen = dict(instr.modifiers) | {"op_sel": tuple(low), "op_sel_hi": tuple(high)}
     modifiers = tuple(
@@ -191,12 +199,32 @@ def _splat(operand: Operand, low: int, high: int, copies: _Copies) -> tuple[Regi
     """The aligned pair that includes the source of both halves, and the half that it is."""
     if not isinstance(operand, Register) or operand.count != len((low, high)):
         return None
-    source = copies.of.get(operand.first + low)
-    if source is None or copies.of.get(operand.first + high) != source:
+    units = operand.first + low, operand.first + high
+    sources = {copies.of.get(unit, unit) for unit in units}
+    if len(sources) > 1 or copies.of.keys().isdisjoint(units):
         return None
+    (source,) = sources
     half = source % 2
     other = source + 1 - 2 * half
     return (Register(source - half, 2), half) if copies.has(other, source) else None
+
+
+def _used(instr: Instr) -> Set[int]:
+    """The units that an instruction reads, without halves of pairs that it does not choose."""
+    if not _has_halves(instr.row):
+        return frozenset(instr.units.read)
+    low, high = _halves(instr, "op_sel", 0), _halves(instr, "op_sel_hi", 1)
+    pairs, used = set[int](), set[int]()
+    for position, index in enumerate(instr.row.uses):
+        operand = instr.operands[index]
+        if not isinstance(operand, Register):
+            continue
+        if instr.row.operands[index].type in PAIRS and operand.count == len((low, high)):
+            pairs.update(operand.units)
+            used |= {operand.first + low[position], operand.first + high[position]}
+        else:
+            used.update(operand.units)
+    return used.union(unit for unit in instr.units.read if unit not in pairs)
 
 
 def _without_idle_copies(block: Block, after: int) -> Block:
@@ -223,7 +251,7 @@ def _without_idle_copies(block: Block, after: int) -> Block:
             later |= read
             read.clear()
         read.difference_update(instr.units.written)
-        read.update(asked.intersection(instr.units.read))
+        read.update(asked.intersection(_used(instr)))
     return block.with_instructions(block.instructions[:first] + kept[::-1])
 
 
