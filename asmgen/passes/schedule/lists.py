@@ -140,8 +140,8 @@ class ListScheduler:
 
     def _forced(self) -> int:
         """Of the instructions that the budget keeps back, the first that takes least."""
-        first = self._parked[:TRIES]
-        chosen = min(first, key=lambda entry: (self._walk.growth(entry[1]), entry))
+        growth = self._walk.growth
+        _, chosen = min([(growth(entry[1]), entry) for entry in self._parked[:TRIES]])
         self._parked.remove(chosen)
         heapify(self._parked)
         return chosen[1]

@@ -131,9 +131,11 @@ class Walk:
 
     def growth(self, number: int) -> int:
         """The same of all files together."""
-        readers = self._readers
-        ending = [unit for unit in self._reads[number] if readers[unit] == 1]
-        return len(self._defines[number]) - len(ending)
+        readers, change = self._readers, len(self._defines[number])
+        for unit in self._reads[number]:
+            if readers[unit] == 1:
+                change -= 1
+        return change
 
     def take(self, number: int) -> int:
         """Go past an instruction; by how many the registers grew that are live after it."""
