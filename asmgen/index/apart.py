@@ -7,13 +7,12 @@ trip mod 2            row mod 2             may be equal
 
 from __future__ import annotations
 
-from functools import cache
-
 from asmgen.index.expression import constant, only
+from asmgen.index.interning import remembered
 from asmgen.index.nodes import Atom, Index, Remainder
 
 
-@cache
+@remembered
 def differ(a: Index, b: Index) -> bool:
     """Whether two expressions differ, if a symbol has the same value in both."""
     between = a - b

@@ -7,9 +7,9 @@ the sum of the products of their terms. The other rules are in `quotients`, `siz
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from math import gcd
 
+from asmgen.index.interning import once, remembered
 from asmgen.index.interval import WORD
 from asmgen.index.minimums import minimum, narrowed, smaller
 from asmgen.index.nodes import (
@@ -72,9 +72,9 @@ def only(atom: Atom) -> Index:
     return _interned(((atom, 1),), 0)
 
 
-@cache
+@remembered
 def _symbol(name: str, low: int, high: int, multiple: int, most: Index | None, is_dim: bool = False) -> Index:
-    return _sum([(Symbol(name, low, high, multiple, most, is_dim), 1)], 0)
+    return _sum([(once(Symbol, name, low, high, multiple, most, is_dim), 1)], 0)
 
 
 def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
@@ -100,7 +100,7 @@ def _text_of(term: tuple[Atom, int]) -> str:
     return term[0].text
 
 
-@cache
+@remembered
 def _interned(terms: Terms, value: int) -> Index:
     low = high = multiple = value
     for atom, coefficient in terms:
@@ -109,20 +109,20 @@ def _interned(terms: Terms, value: int) -> Index:
         multiple = gcd(multiple, coefficient * atom.multiple)
     if low < 0 < high and len(terms) > 1:
         low, high = narrowed(terms, value, low, high)
-    return _Sum(terms, value, low, high, multiple)
+    return once(_Sum, terms, value, low, high, multiple)
 
 
-@cache
+@remembered
 def _added(a: Index, b: Index) -> Index:
     return _sum((*a.terms, *b.terms), a.constant + b.constant)
 
 
-@cache
+@remembered
 def _times(of: Index, factor: int) -> Index:
     return _sum([(atom, coefficient * factor) for atom, coefficient in of.terms], of.constant * factor)
 
 
-@cache
+@remembered
 def _expanded(of: Index, by: Index) -> Index:
     """Every term of a sum times every term of the other."""
     total = of * by.constant + by * of.constant - of.constant * by.constant
@@ -138,7 +138,7 @@ def _product_of(atoms: Iterable[Atom]) -> Index:
     return _product(*factors) if factors else constant(1)
 
 
-@cache
+@remembered
 def _product(*atoms: Atom) -> Index:
     first, *rest = atoms
     inner = only(first)
@@ -147,7 +147,7 @@ def _product(*atoms: Atom) -> Index:
     factor = _product(*rest)
     text = f"{in_brackets(inner)}*{in_brackets(factor) if len(rest) == 1 else factor.text}"
     multiple = inner.multiple * factor.multiple
-    return only(Product(inner, factor, text, *inner.bounds.times(factor.bounds), multiple))
+    return only(once(Product, inner, factor, text, *inner.bounds.times(factor.bounds), multiple))
 
 
 class _Sum(Index, frozen=True, eq=False):

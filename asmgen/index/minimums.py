@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from math import gcd
 
+from asmgen.index.interning import once, remembered
 from asmgen.index.nodes import (
     Atom,
     Index,
@@ -25,7 +25,7 @@ from asmgen.index.nodes import (
 _MOST_MINIMUMS = 5  # of a sum, for bounds by each of their sides
 
 
-@cache
+@remembered
 def minimum(of: Index, limit: int) -> Index:
     """The smaller of an expression and a number."""
     if of.high <= limit:
@@ -37,11 +37,11 @@ def minimum(of: Index, limit: int) -> Index:
     first = of.terms[0][0]
     if isinstance(first, Minimum) and is_only(of, first) and is_of_dims(first):
         return minimum(first.inner, min(first.by, limit))
-    atom = Minimum(of, limit, f"min({of.text}, {limit})", of.low, limit, gcd(of.multiple, limit))
+    atom = once(Minimum, of, limit, f"min({of.text}, {limit})", of.low, limit, gcd(of.multiple, limit))
     return of.summed([(atom, 1)], 0)
 
 
-@cache
+@remembered
 def smaller(of: Index, limit: Index) -> Index:
     """The smaller of two expressions."""
     room = limit - of
@@ -49,7 +49,7 @@ def smaller(of: Index, limit: Index) -> Index:
         return of if room.low >= 0 else limit
     bounds = of.bounds.smaller(limit.bounds)
     text = f"min({of.text}, {limit.text})"
-    return of.summed([(Smaller(of, limit, text, *bounds, gcd(of.multiple, limit.multiple)), 1)], 0)
+    return of.summed([(once(Smaller, of, limit, text, *bounds, gcd(of.multiple, limit.multiple)), 1)], 0)
 
 
 def minimums_of(of: Index) -> int:
@@ -62,7 +62,7 @@ def is_loose(of: Index) -> bool:
     return minimums_of(of) > _MOST_MINIMUMS
 
 
-@cache
+@remembered
 def _minimums(atom: Atom) -> int:
     """How many minimums there are in an atom, itself included."""
     if not isinstance(atom, Product | Minimum | Smaller):

@@ -2,18 +2,19 @@
 
     4*(row floordiv 8) + c1 - 3      4 times a `Quotient`, 1 times a `Symbol`, and the constant -3
 
-Atoms are compared by identity: each is made once. The arithmetic is only declared here. `expression` defines
-it by the rules of `quotients`, `sized` and `minimums`, which work on the declared operations.
+Atoms are compared by identity: each is made once (`interning`). The arithmetic is only declared here.
+`expression` defines it by the rules of `quotients`, `sized` and `minimums`, which work on the declared
+operations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
+from asmgen.index.interning import remembered
 from asmgen.index.interval import Interval
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class OfDims:
         self.expression = expression
 
 
-class Symbol(Struct, frozen=True, eq=False):
+class Symbol(Struct, frozen=True, eq=False, weakref=True):
     """An unknown number from `low` to `high`, both included; `multiple` divides it. If the launch knows a
     tighter bound, `most` is its expression, and `high` is its value for the largest dims. `is_dim` marks a
     dim that the launch knows. Made by `symbol` and `dim_symbol`."""
@@ -65,7 +66,7 @@ class Symbol(Struct, frozen=True, eq=False):
         return self.name
 
 
-class _OfNumber(Struct, frozen=True, eq=False):
+class _OfNumber(Struct, frozen=True, eq=False, weakref=True):
     """An atom of an index and a number; `index` and `number` make it from another index."""
 
     inner: Index
@@ -129,7 +130,7 @@ class Minimum(_OfNumber, frozen=True, eq=False):
         return inner - (inner > self.by) * (inner - self.by)
 
 
-class _OfTwo(Struct, frozen=True, eq=False):
+class _OfTwo(Struct, frozen=True, eq=False, weakref=True):
     """An atom of two indices, its sides; `index` and `number` make it from others."""
 
     inner: Index
@@ -213,7 +214,7 @@ Terms = tuple[tuple[Atom, int], ...]
 Joined = tuple[list[tuple[Atom, int]], "Index"]  # the other terms of a sum, and what joined terms are
 
 
-class Index(Struct, frozen=True, eq=False):
+class Index(Struct, frozen=True, eq=False, weakref=True):
     """`constant` plus the sum of `terms`, atoms with their coefficients in the order of the atoms' text.
     Equal indices are the same object.
 
@@ -343,7 +344,7 @@ class Index(Struct, frozen=True, eq=False):
         raise NotImplementedError
 
 
-@cache
+@remembered
 def _symbols(of: Index) -> frozenset[Symbol]:
     return frozenset([symbol for atom, _ in of.terms for symbol in atom.symbols])
 

@@ -13,14 +13,14 @@ The rules for a divisor n > 0, with floor and mod as in Python (the remainder is
 
 from __future__ import annotations
 
-from functools import cache
 from math import gcd
 
+from asmgen.index.interning import once, remembered
 from asmgen.index.interval import Interval
 from asmgen.index.nodes import Atom, Index, Joined, Quotient, Remainder, in_brackets, is_only
 
 
-@cache
+@remembered
 def quotient(of: Index, divisor: int) -> Index:
     """The quotient, rounded down. Raises `ValueError` for a divisor below 1."""
     if divisor < 1:
@@ -58,7 +58,7 @@ def quotient(of: Index, divisor: int) -> Index:
     return whole + _atom_quotient(rest, divisor)
 
 
-@cache
+@remembered
 def remainder(of: Index, divisor: int) -> Index:
     """The remainder of `quotient`, from 0 to `divisor - 1`. Raises `ValueError` for a divisor below 1."""
     if divisor < 1:
@@ -106,17 +106,17 @@ def _coarse(of: Index, divisor: int) -> Index | None:
     return None
 
 
-@cache
+@remembered
 def _atom_quotient(of: Index, divisor: int) -> Index:
     multiple = of.multiple // divisor if of.multiple % divisor == 0 else 1
     text = f"{in_brackets(of)} floordiv {divisor}"
     bounds = of.bounds.divided(Interval(divisor, divisor))
-    return of.summed([(Quotient(of, divisor, text, *bounds, max(multiple, 1)), 1)], 0)
+    return of.summed([(once(Quotient, of, divisor, text, *bounds, max(multiple, 1)), 1)], 0)
 
 
-@cache
+@remembered
 def _atom_remainder(of: Index, divisor: int, text: str, multiple: int) -> Index:
-    return of.summed([(Remainder(of, divisor, text, 0, divisor - multiple, multiple), 1)], 0)
+    return of.summed([(once(Remainder, of, divisor, text, 0, divisor - multiple, multiple), 1)], 0)
 
 
 def exact(merged: dict[Atom, int], atom: Quotient) -> Joined | None:

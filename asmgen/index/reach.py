@@ -14,11 +14,11 @@ m*n - 9*m                   at least 0 if n is at least 9
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 
 from asmgen.index.expression import constant, only
-from asmgen.index.minimums import is_loose
+from asmgen.index.interning import remembered
+from asmgen.index.minimums import is_loose, minimums_of
 from asmgen.index.nodes import (
     Atom,
     Index,
@@ -35,6 +35,7 @@ from asmgen.index.nodes import (
 from asmgen.index.sized import largest_of, upper_bound
 
 _DEEPEST = 4  # minimums in each other
+_MOST_SEARCHED = 1 << 12  # expressions that a search may make
 
 
 def smallest(of: Index) -> int:
@@ -49,7 +50,7 @@ def has_both_signs(of: Index) -> bool:
     return any(corner < 0 for corner in corners) and any(corner >= 0 for corner in corners)
 
 
-@cache
+@remembered
 def _corners(of: Index) -> frozenset[int]:
     """Values of an expression: of the smallest and of the largest dims, with the smallest and the largest
     other symbols that the dims allow."""
@@ -76,22 +77,31 @@ def _point(of: Index, has_large_dims: bool, has_large_others: bool) -> dict[Symb
     return point
 
 
-@cache
-def reach(of: Index, deepest: int = _DEEPEST) -> tuple[int, int]:
-    """The smallest and largest value, or ends that contain them."""
+@remembered
+def reach(of: Index) -> tuple[int, int]:
+    """The smallest and largest value, or ends that contain them. Minimums are replaced by their sides in each
+    other, less deep if there are many: a sum of 30 minimums has 60 replacements, and 60 to the fourth power
+    in each other."""
+    sides = 2 * minimums_of(of)
+    return searched(of, next((n for n in range(_DEEPEST, 1, -1) if sides**n <= _MOST_SEARCHED), 1))
+
+
+@remembered
+def searched(of: Index, deepest: int) -> tuple[int, int]:
+    """`reach` by at most `deepest` replacements in each other."""
     low, high = of.bounds
     if low < 0 and len(of.terms) > 1 and not of.constant:
         low = max(low, _factored(of))
     for atom, number in of.terms if deepest else ():
-        finer = [reach(other, deepest - 1) for other in _finer(of, atom, number)]
+        finer = [searched(other, deepest - 1) for other in _finer(of, atom, number)]
         if number > 0:
             high = min([high, *[ends[1] for ends in finer]])
         else:
-            wider = [reach(other, deepest - 1) for other in _wider(of, atom, number)]
+            wider = [searched(other, deepest - 1) for other in _wider(of, atom, number)]
             low = max([low, *[ends[0] for ends in (*finer, *wider)]])
         if number < 0 and isinstance(atom, Quotient) and is_of_dims(atom):
             low = max(low, _undivided(of, atom, number))
-        ends = [reach(other, deepest - 1) for other in _others(of, atom, number)]
+        ends = [searched(other, deepest - 1) for other in _others(of, atom, number)]
         if not ends:
             continue
         lows, highs = [each[0] for each in ends], [each[1] for each in ends]

@@ -8,8 +8,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-
+from asmgen.index.interning import once, remembered
 from asmgen.index.nodes import (
     Atom,
     Index,
@@ -37,7 +36,7 @@ class _Divided(NamedTuple):
     rest: Index
 
 
-@cache
+@remembered
 def sized_quotient(of: Index, by: Index) -> Index:
     """`of` by a positive `by`, rounded down; by 0 it is any number."""
     if by.is_constant:
@@ -55,7 +54,7 @@ def sized_quotient(of: Index, by: Index) -> Index:
     return whole + _sized_quotient_atom(rest, by)
 
 
-@cache
+@remembered
 def sized_remainder(of: Index, by: Index) -> Index:
     """The rest of `of` after `sized_quotient`, from 0 to `by - 1`."""
     if by.is_constant:
@@ -91,20 +90,20 @@ def _whole_times(rest: Remainder | SizedRemainder) -> Index:
     return rest.inner.divided(rest.by).times(rest.by)
 
 
-@cache
+@remembered
 def _sized_quotient_atom(of: Index, by: Index) -> Index:
     text = f"{in_brackets(of)} floordiv {in_brackets(by)}"
     low, high = of.bounds.divided(by.bounds)
     bound = upper_bound(of, by)
     if bound is not of:
         high = min(high, sized_quotient(bound, by).high)
-    return of.as_it_is(((SizedQuotient(of, by, text, low, high, 1), 1),), 0)
+    return of.as_it_is(((once(SizedQuotient, of, by, text, low, high, 1), 1),), 0)
 
 
-@cache
+@remembered
 def _sized_remainder_atom(of: Index, by: Index) -> Index:
     text = f"{in_brackets(of)} mod {in_brackets(by)}"
-    atom = SizedRemainder(of, by, text, *of.bounds.remaining(by.bounds), 1)
+    atom = once(SizedRemainder, of, by, text, *of.bounds.remaining(by.bounds), 1)
     return of.as_it_is(((atom, 1),), 0)
 
 

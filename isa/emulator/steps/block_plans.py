@@ -27,7 +27,7 @@ class BlockPlan(Struct, frozen=True):
     """Operations `start` to `end` - 1.
 
     * `steps`: the operations with an effect
-    * `together`: the same if nobody watches single operations: independent products are one step
+    * `together`: `steps` with independent products in one step, if no operation is watched by itself
     * `leave`: executes the operation at `end`; operations up to `past` - 1 count as run
     * `gives_way`: an operation lets other waves go first
     * `holds`: it ends with a barrier or the end of the program

@@ -9,13 +9,14 @@ c + 3 < 1100, c a multiple of 4        c < 1100
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 from math import gcd
 
 from asmgen.blockwise.actions import ZERO, Below
 from asmgen.blockwise.lowering.addresses.indices import HALF, WORD, IndexValues
 from asmgen.index import Index, constant
 from asmgen.index.expression import only
+from asmgen.index.interning import remembered
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from isa.named_tuple import NamedTuple
@@ -45,7 +46,7 @@ def range_of(one: Below, other: Below | bool) -> Range | None:
     return Range(index, first, last - first, other) if is_small and first < last else None
 
 
-@cache
+@remembered
 def canonical(condition: Below) -> Below | bool:
     """The equivalent condition with its constant on the right, or its value if the bounds decide it.
 

@@ -24,6 +24,7 @@ from asmgen.blockwise.rules.races.limited import Limits, bounds, simplified, spl
 from asmgen.blockwise.rules.races.path import Access, InBuffer
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import only
+from asmgen.index.interning import remembered
 from asmgen.index.nodes import Quotient, Remainder, SizedRemainder
 from asmgen.index.reach import reach
 from isa.named_tuple import NamedTuple
@@ -184,7 +185,7 @@ def _factors(part: Index) -> list[int]:
     return sorted({*factors, *common} - {gcd(*factors), 1})
 
 
-@cache
+@remembered
 def _weight(index: Index) -> int:
     """How many quotients, remainders and minimums an index is written with."""
     weight = 0

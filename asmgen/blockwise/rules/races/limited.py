@@ -9,10 +9,10 @@ min(c0, 96)                          c0, if 96 - c0 is not negative
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from asmgen.index import Index, constant
 from asmgen.index.expression import only
+from asmgen.index.interning import remembered
 from asmgen.index.interval import Interval
 from asmgen.index.nodes import Atom, Minimum, Quotient, Remainder, Smaller
 from asmgen.index.reach import reach
@@ -41,7 +41,7 @@ def _undivided(limit: Index) -> Iterator[Index]:
             yield rest + atom.inner * factor + (max(-factor, 0) * (atom.by - 1))
 
 
-@cache
+@remembered
 def bounds(of: Index, limits: Limits, deepest: int = _DEEPEST) -> Interval:
     """The numbers from the smallest to the largest that an index may be, or more; `deepest` limits are used
     together."""
@@ -88,7 +88,7 @@ def split(of: Index, by: int, limits: Limits) -> Split | None:
     return Split(whole // by + low, of - whole - low * by) if low == high else None
 
 
-@cache
+@remembered
 def simplified(of: Index, limits: Limits) -> Index:
     """The index without minimums, quotients and remainders that limits decide."""
     return sum([_simplified(atom, limits) * factor for atom, factor in of.terms], constant(of.constant))

@@ -108,8 +108,8 @@ class Needs:
         return [*keys, *[Key(*datum[:3]) for datum in self.data_of(*own, *borders).values()]]
 
     def _freed(self, key: Key) -> Key:
-        """The value without conditions, if these are on other axes: in a softmax whose rows a concat reads
-        under conditions, the sum of a column, which is then read and inverted once."""
+        """The value without its conditions, if these are on other axes. If a concat reads rows of a softmax
+        under conditions, the sum of a column is read and inverted once."""
         if not key.where:
             return key
         alone = Key(key.value, key.at)
