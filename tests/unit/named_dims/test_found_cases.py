@@ -33,6 +33,14 @@ CASES = {
     "lanes that hold scalars are whole where the program begins": Sized(
         ("f32, {n}",), (*ROLLED, "o = softmax[axis=0](c)"), lambda x: softmax(rolled(x, 3)),
     ),
+    "a stencil of known rows over a concat of named rows": Sized(
+        ("f32, {n,64}",),
+        (
+            "q = concat[axis=0](x, x)", "p = pad[pads={0,0,300,0}](q)", "a = slice[axes=0, starts=0, ends=298](p)",
+            "b = slice[axes=0, starts=1, ends=299](p)", "c = slice[axes=0, starts=2, ends=300](p)", "d = add(a, b)", "o = add(d, c)",
+        ),
+        lambda x: sum(np.pad(np.concatenate([x, x]), ((0, 300), (0, 0)))[row : row + 298] for row in range(3)),
+    ),
     "mirrored and reversed": Sized(
         ("f32, {n}",),
         ("r = reverse[axes=0](x)", "s = slice[axes=0, starts=0, ends=-1](r)", "p = pad[pads={1,0}, mode=reflect](s)", "o = reduce_mean[axes=0](p)"),

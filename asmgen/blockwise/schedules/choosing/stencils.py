@@ -24,7 +24,6 @@ from asmgen.graph.fusion.evaluations import evaluations, issues
 from asmgen.graph.ops import ADD, MAX, MIN
 from asmgen.index import Index
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import Size
 from asmgen.ir.program import Value
 from isa.target import Target
 
@@ -52,7 +51,7 @@ def in_rows(choice: Pointwise, graph: Graph, target: Target) -> Pointwise:
     sizes = section.merged
     if len(sizes) < 2 or section.is_of_rows or section.row or section.copies.number > 1:
         return choice
-    if any(isinstance(size, Size) for size in sizes):
+    if graph.named:
         return choice
     height = height_of(graph, section)
     if height < LEAST_HEIGHT or _work_of(graph) > MOST_WORK * height:
