@@ -62,6 +62,8 @@ def _dies(value: Register, site: Site, rewriter: Rewriter) -> bool:
     in the end. A longer encoding pays only if an instruction goes."""
     readers = rewriter.use_counts.get(value.first, 0)
     for instr in rewriter.code[site.block][site.position : site.position + _FURTHEST]:
+        if not readers:
+            return True
         field = field_of(instr) if takes_field(instr.row) else None
         readers -= field is not None and field.value == value
     return readers == 0
