@@ -96,9 +96,9 @@ def judged(program: RandomProgram, target: str, limit: float = 60.0) -> Judged:
     """Compile a program, and ask the model for the clocks of its launches; both within `limit` CPU
     seconds."""
     _ = signal.signal(signal.SIGVTALRM, _give_up)
-    _ = signal.setitimer(signal.ITIMER_VIRTUAL, limit)
     bound, seconds, clocks = bound_clocks(program, target), limit, list[float]()
     try:
+        _ = signal.setitimer(signal.ITIMER_VIRTUAL, limit, max(limit, 0.01))  # again if a callback lost it
         compiled, seconds = timed(partial(asmgen.compile, program.text, target=target))
         clocks = clocks_of(compiled, program.dims)
     except (InputError, InternalError) as error:
